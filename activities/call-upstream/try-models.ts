@@ -78,7 +78,7 @@ export async function tryModels(modelCall: ModelCall): Promise<ModelOutcome> {
       return { answer, attempts, error: reason, failure: cancelled ? null : error.failure };
     }
   }
-  throw new Error('a call without a candidate');
+  throw new Error('the call has no candidate model');
 }
 
 async function tryModel(

@@ -1,7 +1,10 @@
 import { Unavailable } from '../../src/errors.ts';
 import type { Log } from '../../src/log.ts';
 
-/** Whether `work` succeeded. A failure does not hold up the rest, and the next round repeats the work; an outage ends the round. */
+/**
+ * Whether `work` succeeded. A failure does not stop the other items, and the next round repeats the work. An outage ends the step; the
+ * round continues with the next step.
+ */
 export async function continueOnError(
   work: Promise<unknown>,
   log: Log,

@@ -121,6 +121,6 @@ const endOfJob =
     if (!endsWithCall(endRule, result)) return;
     const { jobId } = endRule;
     await resultOfJob(deps, jobId, result).catch((error: unknown) => {
-      deps.log.warn({ err: error, job_id: jobId }, 'stream: end of job not awaited');
+      deps.log.warn({ err: error, job_id: jobId }, 'stream: wait for the end of the job failed');
     });
   };

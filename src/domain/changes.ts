@@ -31,8 +31,8 @@ function progressOf(item: object): number {
 }
 
 /**
- * Gathers changes: of several of one thing the latest stays. Processes publish in no order of their own, so a job or a call never
- * goes back: not to a state before one that is gathered, nor before one that was taken the last time.
+ * Gathers changes: of several of one thing the latest stays. Messages of processes arrive in any order, so an earlier state of a
+ * job or call is dropped after a later one was gathered or was in the last `take`.
  */
 export class GatheredChanges {
   private readonly kinds = { jobs: new Map(), calls: new Map(), teams: new Map(), webhooks: new Map() } as {
@@ -55,7 +55,7 @@ export class GatheredChanges {
     for (const kind of changeKinds) for (const item of changes[kind] ?? []) this.add(kind, item as never);
   }
 
-  /** What was gathered, which is forgotten. */
+  /** Returns the gathered changes and removes them. */
   take(): ChangeSet {
     this.taken = new Map();
     const taken = changeKinds.flatMap((kind) => {

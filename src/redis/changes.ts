@@ -9,7 +9,8 @@ type ItemOf<K extends ChangeKind> = NonNullable<ChangeSet[K]>[number];
 
 /**
  * Publishes what this process has changed, for open consoles. Changes are gathered in memory and published together, beside the work
- * that made them: a call costs no command of its own. Nothing is promised: who needs certainty reads the record.
+ * that made them: a call costs no command of its own. Delivery is not guaranteed: a reader that needs certainty reads
+ * the record.
  */
 export interface ChangePublisher {
   publish<K extends ChangeKind>(kind: K, item: ItemOf<K>): void;

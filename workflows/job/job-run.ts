@@ -22,7 +22,7 @@ const softHistoryLimit = 1_000;
 /** Far below the server's limit of 51,200, with room for what is still in flight. */
 const hardHistoryLimit = 15_000;
 
-/** A worker learns with its next heartbeat that a workflow is gone, drops its calls and records what they cost. */
+/** A worker receives with its next heartbeat, at most 4 s later, that the workflow is gone; it aborts the calls and records their cost. */
 const droppedWithin = '6s';
 /** What the call is for comes first: the line is cut at 400 bytes. */
 const summaryOf = ({ purpose, model_group, call_id }: JobCall): string =>

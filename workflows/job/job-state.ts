@@ -58,7 +58,8 @@ export class JobState {
 
   constructor(snapshot: JobSnapshot) {
     const { version, view, deferred_calls } = snapshot;
-    // Fails the workflow task, which is repeated until a worker has it that knows the version: guessing would lose the job.
+    // Fails the workflow task. Temporal repeats it until a worker that supports the version gets it; to run it here could corrupt the
+    // job.
     if (version > newestJobVersion) throw new Error(`a job of version ${version} needs a newer worker`);
     this.begun = snapshot;
     this.job = snapshot.job;

@@ -7,7 +7,7 @@ import { form, parseSignal } from './parse-signal.ts';
 
 /**
  * One job, from its creation to its end. Signals are handled at once and never fail: the state decides on them, activities
- * execute the decisions. At the end the job accepts no more calls, the calls in flight finish, the credit is settled.
+ * execute the decisions. At the end the job accepts no more calls, the calls in flight finish, and the job is settled.
  */
 export async function job(input: JobInput): Promise<JobWorkflowResult> {
   const run = new JobRun(input);

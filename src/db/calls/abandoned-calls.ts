@@ -3,7 +3,7 @@ import { keyValues, type PresentedKey, unchangedKey } from '../keys/find-team-by
 import { deleteFirst } from '../sql/delete-in-batches.ts';
 import { statement } from '../sql/statement.ts';
 
-/** A request that repeats a call this long after it was made receives its answer. `spec 18.7` */
+/** A repetition receives the answer of a call that was made at most this long ago. `spec 18.7` */
 const adoptableFor = `interval '15 minutes'`;
 
 /** A client repeats a request within this time after it has lost its connection. The clients of OpenAI wait for up to 8 s. */
@@ -30,8 +30,8 @@ export interface Adoption {
 }
 
 /**
- * Nobody has recorded that the client left: the process that would have done so is gone. It may have answered the call before, so
- * that only calls count that run or ended just now.
+ * No process recorded that the client left, because the process that waited for the call is gone. It may have answered before, so
+ * only calls count that run or ended within 30 s.
  */
 const lostItsProcess = `
   (c.finished_at is null or c.finished_at > now() - ${repeatedWithin})

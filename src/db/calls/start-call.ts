@@ -86,10 +86,10 @@ const callAndJobSql = statement(
      from call ${requestTables('call')}`,
 );
 
-/** One attempt of a worker at the call, and what the worker knows of its job. */
+/** One attempt of a worker at the call, and what its input contains about the job. */
 export interface CallStart {
   workerAttempt: number;
-  /** The job is not known to be in progress; if it is not, it is from `jobStartedAt` on. */
+  /** The job may be pending: then it is set in progress as of `jobStartedAt`. */
   startsJob: boolean;
   jobStartedAt: Date;
 }

@@ -31,8 +31,8 @@ export interface OpenJob extends JobStartRow {
 }
 
 /**
- * A younger call that is queued is about to be signalled by the process that recorded it, or is sent by maintenance, which also
- * knows whether it is being retracted (`unsent-work.ts`).
+ * A younger call that is queued is about to be signalled by the process that recorded it, or is sent by maintenance, which first
+ * waits for retractions (`activities/maintenance/resend-unsent.ts`).
  */
 const sentWithin = "interval '10 seconds'";
 

@@ -39,7 +39,9 @@ const stallMs = 2_000;
 const requestTimeoutMs = 20_000;
 const pingTimeoutMs = 1_000;
 
-/** The SDK's own first backoff is a second, but a busy workflow refuses for a moment only. An outage's end is noticed as soon. */
+/**
+ * The SDK's first backoff is 1 s. A busy workflow refuses only for a moment, and the end of an outage is to be noticed within 1 s.
+ */
 const retryOptions = defaultGrpcRetryOptions({ initialIntervalMs: () => 100, maxIntervalMs: () => 1_000 });
 
 /** Two timers for the same time fire in either order, and late on a busy machine. */
