@@ -5,8 +5,8 @@ import { type Delta, lengthOfMessage, textFields } from '../../src/domain/chat-m
 import type { CallEvents } from '../../src/redis/call-events.ts';
 
 /** Characters in a frame: ten megabytes at once would block Redis, for every process, longer than a command may take. */
-const largestDelta = 65_536;
-const largestMessage = 262_144;
+const maxDeltaCharacters = 65_536;
+const maxMessageCharacters = 262_144;
 
 /** After a failed publish, tokens are gathered for this long before the next try. */
 const pauseMs = 1_000;
@@ -90,13 +90,13 @@ export class FramePublisher {
     if (!this.pending) return undefined;
     const texts = textFields.filter((field) => this.pending?.[field]);
     const [next] = texts;
-    if (!next || texts.every((field) => this.pending![field]!.length <= largestDelta)) {
+    if (!next || texts.every((field) => this.pending![field]!.length <= maxDeltaCharacters)) {
       const delta = this.pending;
       this.pending = undefined;
       return this.frameOf({ type: 'delta', delta });
     }
     const { [next]: text = '', ...rest } = this.pending;
-    const first = shorten(text, largestDelta);
+    const first = shorten(text, maxDeltaCharacters);
     this.pending = { ...(first.length < text.length && { [next]: text.slice(first.length) }), ...rest };
     return this.frameOf({ type: 'delta', delta: { [next]: first } });
   }
@@ -109,7 +109,7 @@ export class FramePublisher {
 
 /** A long message is omitted: readers take it from the record. */
 function withoutLongMessage(result: CallResult): CallResult {
-  if (result.status !== 'succeeded' || !result.message || lengthOfMessage(result.message) <= largestMessage)
+  if (result.status !== 'succeeded' || !result.message || lengthOfMessage(result.message) <= maxMessageCharacters)
     return result;
   const { message: _, ...rest } = result;
   return rest;

@@ -11,7 +11,7 @@ import {
 } from '../domain/chat-message.ts';
 
 /** Frames that wait for an earlier one: a few seconds of the fastest stream. Those beyond come from Redis or the record. */
-const mostEarly = 5_000;
+const maxEarlyFrames = 5_000;
 
 /** What is to be sent to the client next. */
 export type StreamOutput =
@@ -52,7 +52,7 @@ export class FrameReorder {
     // Of an attempt after one that has sent a token, only the result counts.
     if (frame.type === 'end' && this.hasSent && frame.seq < this.nextSeq) return this.finish(frame.end);
     if (frame.seq < this.nextSeq) return [];
-    if (this.early.size >= mostEarly && frame.seq !== this.nextSeq) return [];
+    if (this.early.size >= maxEarlyFrames && frame.seq !== this.nextSeq) return [];
     this.early.set(frame.seq, frame);
     return this.takeInOrder();
   }

@@ -8,11 +8,11 @@ import type { CallDeps } from './ports.ts';
 export type RelayDeps = Pick<CallDeps, 'database' | 'callEvents' | 'redisHealth' | 'callSubscriptions'>;
 
 /** `spec 5.6` promises an end within 10 s of Redis going away. */
-const longestWithoutRedisMs = 5_000;
+const maxWithoutRedisMs = 5_000;
 const checkMs = 1_000;
 /** The stored frames are read again after growing pauses while a gap stays, and not with every frame. */
 const firstRereadPauseMs = 200;
-const longestRereadPauseMs = 3_000;
+const maxRereadPauseMs = 3_000;
 
 /** Created before the call is signalled, so that its first frame cannot be missed. */
 export interface FrameSubscription {
@@ -86,9 +86,9 @@ async function* inOrder(
     if (!reorder.hasGap) pauseMs = firstRereadPauseMs;
     else if (Date.now() - readAt > pauseMs) {
       yield* await readStored();
-      pauseMs = Math.min(pauseMs * 2, longestRereadPauseMs);
+      pauseMs = Math.min(pauseMs * 2, maxRereadPauseMs);
     }
-    if (!arrival && deps.redisHealth.downMs() > longestWithoutRedisMs) {
+    if (!arrival && deps.redisHealth.downMs() > maxWithoutRedisMs) {
       yield* await endWithoutRedis(deps, callId, reorder);
     }
   }
@@ -115,7 +115,7 @@ async function endWithoutRedis(
 }
 
 /** Frames queued for a slow reader. Frames dropped beyond that are read from Redis or the record. */
-const longestQueue = 256;
+const maxQueuedFrames = 256;
 
 /** Something that arrived, as a change of the order. */
 type Arrival = (reorder: FrameReorder) => StreamOutput[];
@@ -126,7 +126,7 @@ class FrameQueue {
   private wake: (() => void) | undefined;
 
   put(arrival: Arrival, { isDroppable = false } = {}): void {
-    if (isDroppable && this.arrivals.length >= longestQueue) return;
+    if (isDroppable && this.arrivals.length >= maxQueuedFrames) return;
     this.arrivals.push(arrival);
     this.wake?.();
   }

@@ -45,7 +45,7 @@ const pauseMs = 500;
 const beginsWithinMs = 5_000;
 const immediateMs = 500;
 /** Further calls are not added: those that may still be inserted were sent before the outage was noticed, and are among the first. */
-const mostPending = 5_000;
+const maxPending = 5_000;
 
 interface PendingRetraction {
   call: Retractable;
@@ -126,7 +126,7 @@ export function createRetractions({ database, deliveries, changes, log }: Retrac
     );
 
   function later(call: Retractable): void {
-    if (pending.size >= mostPending) return;
+    if (pending.size >= maxPending) return;
     pending.set(call.callId, { call });
     running ??= runRounds();
   }

@@ -3,7 +3,7 @@ import { Unavailable } from '../errors.ts';
 import type { CallContext, TaskTarget } from './call-context.ts';
 
 /** Each job that refuses the call is closed to its task first, so only jobs that other calls open and end meanwhile take more than two. */
-const mostJobs = 10;
+const maxJobs = 10;
 
 /**
  * Makes a call of a task. One that its job refused, because the job is ending, is made again under a new id in the next job of the
@@ -15,7 +15,7 @@ export async function retryInNextTaskJob<T>(
   make: (callId: string, target: TaskTarget) => Promise<T>,
   refusedBy: (made: T) => string | undefined,
 ): Promise<T> {
-  for (let turn = 1; turn <= mostJobs; turn += 1) {
+  for (let turn = 1; turn <= maxJobs; turn += 1) {
     const suffix = turn === 1 ? '' : ` ${turn}`;
     const newJob = { ...target.newJob, job_id: newId(`job${suffix}`) };
     const made = await make(newId(`call${suffix}`), { ...target, newJob });

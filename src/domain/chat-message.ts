@@ -1,3 +1,6 @@
+/** The most tool calls of a message. An answer of an upstream that has more is refused. */
+export const maxToolCalls = 128;
+
 /** A piece of a tool call in a stream. `index` is that of the tool call which it begins or continues. */
 export interface ToolCallDelta {
   index: number;
@@ -64,9 +67,9 @@ function appendToolCall(toolCalls: ToolCall[], chunk: ToolCallDelta): void {
   call.function.arguments += called?.arguments ?? '';
 }
 
-/** A message without anything, or with an empty text alone. */
 export const hasToolCalls = ({ toolCalls = [] }: Message): boolean => toolCalls.length > 0;
 
+/** A message without anything, or with an empty text alone. */
 export const isEmptyMessage = (message: Message): boolean =>
   textFields.every((field) => !message[field]) && !message.toolCalls?.length && !message.annotations?.length;
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { CallStarted, Frame } from '../domain/call-event.ts';
 import { channel, streamKey } from '../domain/ids.ts';
-import { longestFrame, parseFrame } from './parse-frame.ts';
+import { maxFrameCharacters, parseFrame } from './parse-frame.ts';
 import { createFramePublishing, storedSeconds } from './publish-frames.ts';
 import type { PubSub } from './pubsub.ts';
 
@@ -10,7 +10,7 @@ import type { PubSub } from './pubsub.ts';
 const renewedEvery = 16;
 
 /** More than are stored of a call: the read of a stream to which others have written is bounded. */
-const mostRead = 6_000;
+const maxReadFrames = 6_000;
 
 type Listener = (event: Frame | CallStarted) => void;
 
@@ -33,7 +33,7 @@ export function createCallEvents(commands: Redis, channels: PubSub): CallEvents 
     async publish(frame, stored) {
       const text = JSON.stringify(frame);
       // Readers would drop it. At the end of the call they read its content from the record.
-      if (text.length > longestFrame) return;
+      if (text.length > maxFrameCharacters) return;
       const name = channel.call(frame.callId);
       if (!stored) {
         await commands.publish(name, text);
@@ -59,7 +59,7 @@ export function createCallEvents(commands: Redis, channels: PubSub): CallEvents 
     },
     async storedFrames(callId) {
       const key = streamKey.call(callId);
-      const entries = await commands.xrange(key, '-', '+', 'COUNT', mostRead);
+      const entries = await commands.xrange(key, '-', '+', 'COUNT', maxReadFrames);
       return entries.flatMap(([, [, text = '']]) => {
         const frame = parseFrame(callId, text);
         if (frame && frame.type !== 'started') return [frame];

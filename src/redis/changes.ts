@@ -21,9 +21,9 @@ export interface ChangePublisher {
 /** Far less than a person notices. */
 const gatherMs = 50;
 /** In one message. */
-const mostChanges = 500;
+const maxChanges = 500;
 /** Characters: the longest message of this service has 500 ids of teams with 255 characters, escaped. */
-const longestMessage = 1_048_576;
+const maxMessageCharacters = 1_048_576;
 
 /** `has_gap`: changes before these could not be published. */
 const Message = z.object({ changes: Changes, has_gap: z.boolean() });
@@ -50,7 +50,7 @@ export function createChangePublisher(commands: Redis, installation: string): Ch
   return {
     publish(kind, item) {
       gathered.add(kind, item);
-      if (gathered.size >= mostChanges) void send();
+      if (gathered.size >= maxChanges) void send();
       else timer ??= setTimeout(send, gatherMs).unref();
     },
     close: send,
@@ -67,7 +67,7 @@ export interface ChangeListener {
 export type SubscribeToChanges = (listener: ChangeListener) => Promise<() => void>;
 
 const parse = (text: string): z.output<typeof Message> | undefined => {
-  if (text.length > longestMessage) return undefined;
+  if (text.length > maxMessageCharacters) return undefined;
   try {
     return Message.safeParse(JSON.parse(text)).data;
   } catch {

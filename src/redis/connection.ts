@@ -23,7 +23,7 @@ export interface RedisConnections {
 }
 
 const commandTimeoutMs = 300;
-const longestBackoffMs = 1_000;
+const maxBackoffMs = 1_000;
 
 export function openRedis(url: string, log: Log): RedisConnections {
   const opened: { redis: Redis; supervision: Supervision }[] = [];
@@ -38,7 +38,7 @@ export function openRedis(url: string, log: Log): RedisConnections {
       disconnectTimeout: commandTimeoutMs,
       // After a failover the connection may still be to the former master, which refuses writes and never closes it.
       reconnectOnError: ({ message }) => message.includes('READONLY'),
-      retryStrategy: (attempt) => Math.min(50 * attempt, longestBackoffMs),
+      retryStrategy: (attempt) => Math.min(50 * attempt, maxBackoffMs),
       connectionName: `job-gateway-${role}`,
     });
     let isFailing = false;

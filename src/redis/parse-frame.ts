@@ -1,16 +1,14 @@
 import type { CallStarted, Frame } from '../domain/call-event.ts';
-import { type Delta, type ToolCallDelta, textFields } from '../domain/chat-message.ts';
+import { type Delta, maxToolCalls, type ToolCallDelta, textFields } from '../domain/chat-message.ts';
 import { annotations, parseCallResult } from './parse-call-result.ts';
 
 /** Characters of a frame. The longest that is published has a message of 262,144 characters, each of which JSON may write as six. */
-export const longestFrame = 4 * 1_048_576;
+export const maxFrameCharacters = 4 * 1_048_576;
 
-/** A call has at most 20 attempts, and more only if an operator permits them. */
-const mostAttempts = 100;
+/** A call has at most 20 worker attempts, and more only if an operator permits them. */
+const maxWorkerAttempts = 100;
 /** More tokens than any model produces. */
-const mostFrames = 10_000_000;
-/** The most that the worker accepts from an upstream. */
-const mostToolCalls = 128;
+const maxFrames = 10_000_000;
 
 type Fields = Record<string, unknown>;
 
@@ -27,7 +25,7 @@ const isTextOrAbsent = (value: unknown): value is string | undefined =>
 function parseToolCallDelta(value: unknown): ToolCallDelta | undefined {
   if (!isObject(value)) return undefined;
   const { index, id, type, function: called } = value;
-  if (!isCount(index, 0, mostToolCalls - 1) || !isTextOrAbsent(id)) return undefined;
+  if (!isCount(index, 0, maxToolCalls - 1) || !isTextOrAbsent(id)) return undefined;
   if (type !== undefined && type !== 'function') return undefined;
   const piece: ToolCallDelta = { index };
   if (id !== undefined) piece.id = id;
@@ -79,12 +77,12 @@ function parseJson(text: string): unknown {
  * every token: this takes less than a tenth of the time of parsing the JSON.
  */
 export function parseFrame(callId: string, text: string): Frame | CallStarted | undefined {
-  if (text.length > longestFrame) return undefined;
+  if (text.length > maxFrameCharacters) return undefined;
   const value = parseJson(text);
   if (!isObject(value) || value.callId !== callId) return undefined;
   if (value.type === 'started') return { callId, type: 'started' };
   const { attempt, seq } = value;
-  if (!isCount(attempt, 1, mostAttempts) || !isCount(seq, 0, mostFrames)) return undefined;
+  if (!isCount(attempt, 1, maxWorkerAttempts) || !isCount(seq, 0, maxFrames)) return undefined;
   if (value.type === 'delta') {
     const delta = parseDelta(value.delta);
     return delta && { callId, attempt, seq, type: 'delta', delta };

@@ -15,13 +15,13 @@ export interface StoredFrame {
 export const storedSeconds = 300;
 
 /** Frames stored of one call: with coalescing, minutes of tokens. Older ones are deleted, and read from PostgreSQL. */
-const mostStored = 5_000;
+const maxStoredFrames = 5_000;
 
 /** Between two commands: at 4,000 tokens a second a fifth less CPU than one command a turn, and two milliseconds more for a token. */
 const batchMs = 4;
 
 /** In characters: a longer command blocks all others in Redis. */
-const longestBatch = 262_144;
+const maxBatchCharacters = 262_144;
 
 /**
  * Stores a frame before it publishes it, so that a reader that receives it finds those before it. Three arguments a frame. A key
@@ -30,7 +30,7 @@ const longestBatch = 262_144;
  */
 const publishScript = `
 local function store(call, key, text)
-  return call('xadd', key, 'MAXLEN', '~', ${mostStored}, '*', 'frame', text)
+  return call('xadd', key, 'MAXLEN', '~', ${maxStoredFrames}, '*', 'frame', text)
 end
 for i, key in ipairs(KEYS) do
   local channel, text, seconds = ARGV[3 * i - 2], ARGV[3 * i - 1], ARGV[3 * i]
@@ -87,7 +87,7 @@ export function createFramePublishing(redis: Redis): (frame: StoredFrame) => Pro
   }
 
   return (frame) => {
-    if (open && open.length + frame.text.length > longestBatch) send(open);
+    if (open && open.length + frame.text.length > maxBatchCharacters) send(open);
     open ??= openBatch();
     open.frames.push(frame);
     open.length += frame.text.length;

@@ -2,7 +2,7 @@ import { idOfWorkflow } from '../domain/ids.ts';
 import type { PubSub } from './pubsub.ts';
 
 /** Characters. The id of a job's workflow has 40; longer texts are ignored. */
-const longestId = 200;
+const maxIdCharacters = 200;
 
 /**
  * A channel whose messages are bare workflow ids. Every process that subscribes receives all of them; a subscription is notified
@@ -21,7 +21,7 @@ export interface BroadcastSubscription {
 export function createWorkflowBroadcasts(channels: PubSub, name: string): WorkflowBroadcasts {
   const subscriptions = new Map<string, Set<AbortController>>();
   channels.subscribePermanently(name, (workflowId) => {
-    const all = workflowId.length > longestId ? undefined : subscriptions.get(workflowId);
+    const all = workflowId.length > maxIdCharacters ? undefined : subscriptions.get(workflowId);
     // Most ids are of workflows of other processes.
     if (!all && !idOfWorkflow.job(workflowId)) return channels.reportDropped(name);
     for (const subscription of all ?? []) subscription.abort();

@@ -11,7 +11,7 @@ import { CallScopes } from './call-scopes.ts';
 import { JobState } from './job-state.ts';
 
 /** While a call runs past the idle time, the clock is checked this often. */
-const shortestWaitMs = 1_000;
+const minWaitMs = 1_000;
 
 /**
  * A worker holds 5 KB for each call of a run until the run ends, and a worker that takes over a job reads the run's whole
@@ -210,7 +210,7 @@ export class JobRun {
       // One timer, set again only after it has fired, not with each signal.
       const remainingMs = state.lastActivityAt + idleMs - Date.now();
       if (remainingMs <= 0 && this.isIdle) state.timeOut();
-      else await condition(isOver, Math.max(remainingMs, shortestWaitMs));
+      else await condition(isOver, Math.max(remainingMs, minWaitMs));
     }
   }
 

@@ -63,7 +63,7 @@ const adoptSql = statement(
 );
 
 /** Each reading after the first one is without a call that another request has adopted meanwhile. */
-const mostReadings = 10;
+const maxReadings = 10;
 
 /**
  * Takes a call of the same request whose client has left: the oldest that was abandoned, else the newest whose process is gone. The
@@ -79,7 +79,7 @@ export async function adoptAbandonedCall(
   for (let reading = 1; ; reading += 1) {
     const [row] = await database.query<Adoption & { found: boolean }>(adoptSql, values);
     const { found, ...adoption } = row!;
-    if (!found || adoption.call_id || reading === mostReadings) return adoption;
+    if (!found || adoption.call_id || reading === maxReadings) return adoption;
   }
 }
 

@@ -47,7 +47,7 @@ const sql = statement(
 );
 
 /** After the first one, another reading finds the job of whoever was first, unless that has ended meanwhile. */
-const mostReadings = 4;
+const maxReadings = 4;
 
 /**
  * A call with the job of its task in one round trip: the newest open one, or else a new one that stays open. Of many first calls
@@ -56,7 +56,7 @@ const mostReadings = 4;
  */
 export async function admitCallToTask(database: Database, job: NewJob, call: NewCall): Promise<Admission | undefined> {
   const values = { ...callValues(database, call), ...jobValues(job) };
-  for (let reading = 1; reading <= mostReadings; reading += 1) {
+  for (let reading = 1; reading <= maxReadings; reading += 1) {
     const [row] = await database.query<Omit<Admission, 'job' | 'admitted'> & { job: JobStartJson | null }>(sql, values);
     const { job: found, ...rest } = row!;
     if (found || rest.refusal || !rest.key_unchanged)

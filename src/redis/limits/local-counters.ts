@@ -86,7 +86,7 @@ export interface ExhaustedCounters {
 }
 
 /** Far more than the holders that exhaust a limit within a window. Beyond it the oldest is deleted. */
-const mostExhausted = 10_000;
+const maxExhausted = 10_000;
 
 export function createExhaustedCounters(now: () => number = Date.now): ExhaustedCounters {
   const counters = new Map<string, { limit: number; endsAt: number }>();
@@ -96,7 +96,7 @@ export function createExhaustedCounters(now: () => number = Date.now): Exhausted
       if (remaining > 0) return;
       counters.delete(key);
       counters.set(key, { limit, endsAt: now() + resetMs });
-      if (counters.size > mostExhausted) counters.delete(counters.keys().next().value!);
+      if (counters.size > maxExhausted) counters.delete(counters.keys().next().value!);
     },
     delete: ({ key }) => void counters.delete(key),
     get({ key, limit }) {

@@ -31,7 +31,7 @@ export interface DeliveriesOptions {
 
 const batchSize = 50;
 /** The rest is started by maintenance: an outage of Temporal must not fill memory with ids. */
-const mostQueued = 1_000;
+const maxQueued = 1_000;
 /** Older than any start that is still in flight. */
 const overdueMs = 5_000;
 
@@ -70,7 +70,7 @@ export function createDeliveries({ database, temporal, log, delaysMs }: Deliveri
 
   return {
     start(deliveryIds) {
-      if (deliveryIds.length === 0 || queued.length > mostQueued) return;
+      if (deliveryIds.length === 0 || queued.length > maxQueued) return;
       queued.push(...deliveryIds);
       starting ??= startQueued();
     },

@@ -53,7 +53,7 @@ export interface Jobs {
 const stateTimeoutMs = 1_000;
 
 /** While one request waits for the end of a job. */
-const mostLostInARow = 5;
+const maxLostInARow = 5;
 
 export interface JobsDeps {
   temporal: Temporal;
@@ -134,7 +134,7 @@ export function createJobs(
   }
 
   /** Waits for the end of a job, which another workflow brings about when one is lost. */
-  async function awaitEnd(jobId: string, signal: AbortSignal, mayBeLost = mostLostInARow): Promise<JobResult> {
+  async function awaitEnd(jobId: string, signal: AbortSignal, mayBeLost = maxLostInARow): Promise<JobResult> {
     try {
       return await awaitResult(jobId, signal);
     } catch (error) {

@@ -12,8 +12,8 @@ export const searchAttributes = {
 };
 
 /** A limit of Temporal, in bytes. */
-const longestFairnessKey = 64;
+const maxFairnessKeyBytes = 64;
 
 /** Temporal dispatches the tasks of different keys in turn, so one team's burst does not delay another team. */
 export const fairnessKey = (teamId: string): string =>
-  utf8Length(teamId) <= longestFairnessKey ? teamId : createHash('sha256').update(teamId).digest('hex');
+  utf8Length(teamId) <= maxFairnessKeyBytes ? teamId : createHash('sha256').update(teamId).digest('hex');

@@ -1,3 +1,4 @@
+import { maxToolCalls } from '../../domain/chat-message.ts';
 import { unreadable } from '../upstream-error.ts';
 import { GrowingText } from './growing-text.ts';
 
@@ -26,8 +27,6 @@ interface ToolCall {
   choice: number | string;
   arguments: GrowingText;
 }
-
-const maxToolCalls = 128;
 
 /**
  * The index of each tool call of a stream in its message: 0, 1, 2 in the order in which they begin, whatever index the upstream
