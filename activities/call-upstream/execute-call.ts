@@ -19,7 +19,7 @@ import { type ModelOutcome, tryModels } from './try-models.ts';
 
 export const noSuchCall = 'there is no such call';
 
-/** How an attempt starts. */
+/** How a worker attempt starts. */
 export interface AttemptStart {
   /** Undefined: there is no such call. */
   start(): Promise<CallToExecute | undefined>;
@@ -42,8 +42,8 @@ export const startAttempt = ({ database }: ActivityDeps, { input, workerAttempt 
   );
 
 /**
- * One attempt at a call, from its start in the record to its published end. Rejects when another attempt has the call, or is to
- * have it.
+ * One worker attempt at a call, from its start in the record to its published end. Rejects when another worker attempt has the call,
+ * or is to have it.
  */
 export async function executeCall(
   deps: ActivityDeps,
