@@ -143,18 +143,15 @@ test.each([
   ['call', { error: 'unavailable', retracted: true }, false],
   ['answer', { error: null }, true],
   ['answer', { error: null, has_tool_calls: true }, false],
-] as const)(
-  'a call that may end its job, with the condition %s and the result %j, ends its job: %s',
-  (end_job, result, ends) => {
-    const job = newJob();
-    const ending = { ...call('a'), end_job };
-    job.admit(ending, 2_000);
+] as const)('a call with end_job %s and the result %j ends its job: %s', (end_job, result, ends) => {
+  const job = newJob();
+  const ending = { ...call('a'), end_job };
+  job.admit(ending, 2_000);
 
-    job.callEnded(ending, result, 2_001);
+  job.callEnded(ending, result, 2_001);
 
-    expect(job.end).toEqual(ends ? { ...completed, ended_by: 'call' } : null);
-  },
-);
+  expect(job.end).toEqual(ends ? { ...completed, ended_by: 'call' } : null);
+});
 
 test.each<[string, Partial<JobIdentity>, (job: JobState) => unknown]>([
   ['client', {}, (job) => job.cancel({ command_id: 'one', reason: null }, 1, () => true)],
