@@ -97,7 +97,7 @@ test('a call is added once, however many rounds run one after the other and at o
   expect(await callsOf(given.team)).toBe(21);
 });
 
-test('a round that fails after its statement has begun adds nothing, and the next one adds everything', async () => {
+test('a round that fails after its statement has begun adds nothing, and the next round adds everything', async () => {
   const given = await givenTeamWithJob(pool);
   await insertRecordedCall(pool, given);
   await pool.query(`

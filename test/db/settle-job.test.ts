@@ -75,7 +75,7 @@ test('a single-call job whose settlement was deferred to its workflow is not set
   expect(byWorkflow).toMatchObject({ ended_now: true });
 });
 
-test('a job that is settled by a process whose clock is an hour late ends when it was created', async () => {
+test('a job that is settled by a process whose clock is an hour slow has its time of creation as its end', async () => {
   const job = await givenJob();
   const anHourAgo = new Date(Date.now() - 3_600_000);
   const end = { ...endAsRecorded(job, 'completed', null), completed_at: anHourAgo, credits: 0, with_call: false };
@@ -122,7 +122,7 @@ test.each([
   },
 );
 
-test('the end of a job records what it was charged by, and a free end records no credits', async () => {
+test('the statement that ends a job records the basis of its charge, and no credits for a free job', async () => {
   const charged = await givenJob();
   const free = await insertJobOf(charged);
   const billed_by = { budget_mode: 'consumption_usd', credit_rate: '12.5' } as const;

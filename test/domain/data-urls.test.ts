@@ -22,7 +22,7 @@ test.each([
   ['the events of a stream', `data: {"a":"${data}"}\n\ndata: [DONE]`],
   ['a type that is too long', `data:${'a'.repeat(300)},${data}`],
   ['an empty text', ''],
-])('%s stays', (_, text) => {
+])('%s is not replaced as a long data URL', (_, text) => {
   expect(replaced(text)).toBe(text);
   expect(hasLongDataUrl(text)).toBe(false);
 });

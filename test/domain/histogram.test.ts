@@ -9,14 +9,14 @@ test.each([
   ['no range', null, null, 'auto', 'day', 31],
   ['a part of an hour', new Date('2026-03-07T10:10:00Z'), new Date('2026-03-07T10:20:00Z'), 'auto', 'hour', 1],
   ['a range after now', day('2027-03-06'), null, 'day', 'day', 1],
-] as const)('the buckets of %s cover it', (_, from, before, wanted, bucket, length) => {
+] as const)('the buckets of %s cover the whole range', (_, from, before, wanted, bucket, length) => {
   const range = rangeOf({ from, before, now, wanted })!;
 
   expect(range.bucket).toBe(bucket);
   expect(pointsOf(range, { rows: [], stoppedAt: null })).toHaveLength(length);
 });
 
-test('a range with too many buckets is none', () => {
+test('a range with more buckets than permitted is undefined', () => {
   expect(rangeOf({ from: day('2020-01-01'), before: null, now, wanted: 'auto' })).toBeUndefined();
   expect(rangeOf({ from: day('2026-01-01'), before: null, now, wanted: 'hour' })).toBeUndefined();
 });

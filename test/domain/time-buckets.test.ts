@@ -40,13 +40,13 @@ test('the first bucket begins with the range, and the next one with the next mon
   expect(months).toEqual(['2026-01-15T00:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z']);
 });
 
-test('a range of more buckets than are permitted has one more than that', () => {
+test('a range with more buckets than permitted returns one bucket more than permitted', () => {
   const range = { from: at('2020-01-01T00:00:00Z'), until: at('2026-01-01T00:00:00Z') };
 
   expect(bucketsOf('hour', range, { most: 1_000 })).toHaveLength(1_001);
 });
 
-test('the end of a bucket that begins at a moment is this moment', () => {
+test('a moment at which a bucket begins is the end of the bucket before it', () => {
   expect(bucketEnd('day', at('2026-01-02T00:00:00Z')).toISOString()).toBe('2026-01-02T00:00:00.000Z');
   expect(bucketEnd('day', at('2026-01-02T00:00:00.001Z')).toISOString()).toBe('2026-01-03T00:00:00.000Z');
 });

@@ -200,7 +200,7 @@ test.each<[string, Partial<JudgedJob>, ReturnType<typeof judge>['rule'], string]
     'refunded',
     'Charged 1 credit: the job was completed without a failed call, and each completed job of the team costs 1 credit. The team had 5 credits before and 4 credits after. Refunded 1 credit on 2026-02-01T10:00:00.000Z: “Wrong report”.',
   ],
-])('the verdict of a job that is %s says what was charged and why', (_, fields, rule, sentence) => {
+])('the verdict of a job that is %s has the charge and its reason', (_, fields, rule, sentence) => {
   expect(judge(judged(fields))).toMatchObject({ rule, sentence, charged: (fields.creditsCharged ?? 0) > 0 });
 });
 
@@ -244,7 +244,7 @@ test('any verdict has a whole sentence, and the rule and the price by which the 
   );
 });
 
-test('a price is the same by the rate that was recorded as by the settings that it was recorded from', () => {
+test('a price by the recorded rate is the price by the settings from which the rate was recorded', () => {
   const job = { status: 'completed', failedCalls: 0, totalTokens: 12_345, totalCostUsd: '0.25' } as const;
   fc.assert(
     fc.property(anyBilling, (billing) => {

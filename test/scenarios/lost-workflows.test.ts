@@ -242,7 +242,7 @@ const requestsAfter = (way: string): string[] =>
 beforeEach(() => gateway.current.simulator.clearScripts());
 
 test.each(Object.entries({ ...terminations, ...disappearances }))(
-  'a job whose workflow %s comes to its right end in every state, after a request and after none',
+  'a job whose workflow %s has the right end for each state, after each request and without one',
   async (way, lose) => {
     await hold();
     const cases = await prepareCases(requestsAfter(way));
