@@ -1,5 +1,5 @@
 import { figures, percentile } from '../faults/support/figures.ts';
-import { isFull } from '../faults/support/sizes.ts';
+import { isFull } from '../support/sizes.ts';
 import { sendRaw } from '../support/raw.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { installationForTests } from './support/installation.ts';

@@ -1,5 +1,5 @@
 import { figures } from '../faults/support/figures.ts';
-import { sized } from '../faults/support/sizes.ts';
+import { sized } from '../support/sizes.ts';
 import { type GivenTeam, givenIn } from '../support/given.ts';
 import { startFlood } from './support/flood.ts';
 import { installationForTests } from './support/installation.ts';

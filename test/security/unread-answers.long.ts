@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { figures } from '../faults/support/figures.ts';
-import { sized } from '../faults/support/sizes.ts';
+import { sized } from '../support/sizes.ts';
 import { expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { installationForTests } from './support/installation.ts';

@@ -1,6 +1,6 @@
 /**
- * Each fault has two forms: the short one is part of `npm test`, the full one is `npm run test:faults`. `FAULTS_SCALE=0.1`
- * makes a full one a tenth as long, but not shorter than the short one.
+ * Each fault, and each scenario that takes a minute of a core, has two forms: the short one is part of `npm test`, the full one is
+ * `npm run test:faults`. `FAULTS_SCALE=0.1` makes a full one a tenth as long, but not shorter than the short one.
  */
 export const isFull = process.env.FAULTS === 'full';
 
