@@ -4,7 +4,7 @@ import { asDatabaseOutage } from '../db/connection/failures.ts';
 import { Refusal } from '../errors.ts';
 import { authenticate } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
-import { runForCaller } from './auth/key-cache.ts';
+import { runForCaller } from './auth/run-for-caller.ts';
 import { checkBodyHeaders, createReceiver } from './body/receive-body.ts';
 import { clientAddress } from './client-address.ts';
 import { goneSignal } from './client-left.ts';
