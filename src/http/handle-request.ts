@@ -5,7 +5,7 @@ import { Refusal } from '../errors.ts';
 import { authenticate } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
 import { runForCaller } from './auth/run-for-caller.ts';
-import { checkBodyHeaders, createReceiver } from './body/receive-body.ts';
+import { checkBodyHeaders } from './body/receive-body.ts';
 import { clientAddress } from './client-address.ts';
 import { goneSignal } from './client-left.ts';
 import { asksForCsv, csvFileOf } from './csv/read-csv-file.ts';
@@ -21,6 +21,7 @@ import {
   withTeamLimits,
 } from './limits/rate-limits.ts';
 import type { Deps } from './ports.ts';
+import { createReceiver } from './receive-request.ts';
 import { isLargeAnswer, type Reply, replyOf, sendReply } from './reply.ts';
 import type { RequestContext, Route, RouteSpec } from './route.ts';
 import { EventStream } from './stream/event-stream.ts';
@@ -61,13 +62,13 @@ async function execute(route: Route, context: RequestContext, request: Request):
 const pathOf = ({ path }: RouteSpec, { params }: RequestContext): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent((params as Record<string, string>)[name]!));
 
-async function replyTo(route: Route, request: Request, context: RequestContext, sent: unknown): Promise<Reply> {
+async function replyTo(route: Route, request: Request, context: RequestContext, exactBody: unknown): Promise<Reply> {
   const key = isIdempotent(route.spec) ? readKey(request) : undefined;
   if (key === undefined) return replyOf(await execute(route, context, request), route.spec.produces);
   const { spec } = route;
   const headers = headersOfRequest(spec.headers, context);
   const surface = surfaceOf(spec);
-  const keyed = { key, path: pathOf(spec, context), sent, headers, isSecret: spec.secret ?? false, surface };
+  const keyed = { key, path: pathOf(spec, context), exactBody, headers, isSecret: spec.secret ?? false, surface };
   return withIdempotency(context, keyed, (repeatable) => execute(route, repeatable, request));
 }
 
@@ -84,9 +85,9 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
     const holder = holderOf(caller, ip);
     await limitRequest({ deps, caller, ip }, spec, request);
     try {
-      const { context, sent } = await receiver.receive(caller);
+      const { context, exactBody } = await receiver.receive(caller);
       const reply = await withinQuotas(deps, spec, { response, holder, gone }, () =>
-        replyTo(route, request, context, sent),
+        replyTo(route, request, context, exactBody),
       );
       return { reply, holder };
     } finally {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { OperationOfKey } from '../db/calls/retract-calls.ts';
@@ -120,6 +121,16 @@ export interface RouteSpec<
   secret?: boolean;
   /** Fields that replace those which `exampleOf` derives from the schemas, or are added to them. */
   example?: { body?: Record<string, unknown>; response?: Record<string, unknown> };
+}
+
+/** A request whose headers have arrived. */
+export interface IncomingRequest {
+  request: Request;
+  response: Response;
+  /** The client's address. */
+  ip: string;
+  /** Aborted when the client leaves. */
+  gone: AbortSignal;
 }
 
 /** The context of a handler. `newId(name)` returns the same id when the same request is executed again. */
