@@ -4,14 +4,8 @@ import { SingleCallAnswer, SingleCallRequest } from '../../../contracts/calls.ts
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { costsOf } from '../jobs/support/serialize-job.ts';
-import {
-  answerOf,
-  callContext,
-  callRequest,
-  refusalsOfSingle,
-  serializeModelResponse,
-  singleCallJob,
-} from './call-http.ts';
+import { callContext, callRequest, singleCallJob } from './support/call-request.ts';
+import { answerOf, refusalsOfSingle, serializeModelResponse } from './support/call-response.ts';
 
 export const createAndCall = route(
   {

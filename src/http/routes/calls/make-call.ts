@@ -2,7 +2,8 @@ import { runCall } from '../../../calls/run-call.ts';
 import { CallAnswer, CallRequest } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
-import { answerOf, callContext, callRequest, refusalsInJob, serializeModelResponse } from './call-http.ts';
+import { callContext, callRequest } from './support/call-request.ts';
+import { answerOf, refusalsInJob, serializeModelResponse } from './support/call-response.ts';
 
 export const makeCall = route(
   {

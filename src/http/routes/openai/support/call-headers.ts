@@ -2,7 +2,7 @@ import type { CallContext } from '../../../../calls/call-context.ts';
 import { isForbiddenField } from '../../../../domain/extra-fields.ts';
 import { teamLimitHeaders } from '../../../limits/limit-headers.ts';
 import type { RequestContext } from '../../../route.ts';
-import { callContext } from '../../calls/call-http.ts';
+import { callContext } from '../../calls/support/call-request.ts';
 
 /** Names of fields come from the client: so many are named, and so many characters of each and of the whole. */
 const mostNamed = 50;
