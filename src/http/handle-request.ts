@@ -7,7 +7,7 @@ import type { Caller } from './auth/caller.ts';
 import { runForCaller } from './auth/run-for-caller.ts';
 import { checkBodyHeaders } from './body/receive-body.ts';
 import { clientAddress } from './client-address.ts';
-import { goneSignal } from './client-left.ts';
+import { disconnectSignal } from './client-disconnect.ts';
 import { asksForCsv, csvFileOf } from './csv/read-csv-file.ts';
 import { headersOfRequest, isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
@@ -43,7 +43,7 @@ async function execute(route: Route, context: RequestContext, request: Request):
   if (spec.limit === 'management') await limitManagement(context, spec.method);
   const { csv } = spec;
   if (!csv || !asksForCsv(context)) return answerTo(route, context);
-  const { deps, caller, ip, gone } = context;
+  const { deps, caller, ip, disconnected } = context;
   const first = (page: RequestContext) => answerTo(route, page);
   // A file is read for minutes: each page waits its turn, and ends the file if the caller has lost its right meanwhile.
   const later = (page: RequestContext) =>
@@ -53,7 +53,7 @@ async function execute(route: Route, context: RequestContext, request: Request):
         await authenticate(deps, request, spec);
         return answerTo(route, page);
       },
-      { signal: gone },
+      { signal: disconnected },
     );
   return csvFileOf(csv, context, { first, later });
 }
@@ -79,14 +79,14 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
   if (spec.secret) response.setHeader('Cache-Control', 'no-store');
   checkBodyHeaders(deps, request, spec);
   const ip = clientAddress(request);
-  const gone = goneSignal(response);
-  const receiver = createReceiver(deps, spec, { request, response, ip, gone });
+  const disconnected = disconnectSignal(response);
+  const receiver = createReceiver(deps, spec, { request, response, ip, disconnected });
   const execution = async (caller: Caller) => {
     const holder = holderOf(caller, ip);
     await limitRequest({ deps, caller, ip }, spec, request);
     try {
       const { context, exactBody } = await receiver.receive(caller);
-      const reply = await withinQuotas(deps, spec, { response, holder, gone }, () =>
+      const reply = await withinQuotas(deps, spec, { response, holder, disconnected }, () =>
         replyTo(route, request, context, exactBody),
       );
       return { reply, holder };
@@ -101,51 +101,55 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
     // Discards the rest of an unread body, which would be held in memory until the answer.
     if (!request.complete) request.resume();
     if (error instanceof Refusal && (error.status === 429 || countRefusedCredential(deps, ip, error)))
-      await delayRefusal(gone);
+      await delayRefusal(disconnected);
     throw error;
   });
-  if (reply.status === 429) await delayRefusal(gone);
-  await send(deps, reply, { response, holder, gone });
+  if (reply.status === 429) await delayRefusal(disconnected);
+  await send(deps, reply, { response, holder, disconnected });
 }
 
 /** Without a delay, a client that repeats refused requests without pause would occupy a core. */
 const refusalDelayMs = 500;
 
-/** Delays a refusal by `refusalDelayMs`, or until its client leaves. */
-const delayRefusal = (gone: AbortSignal): Promise<unknown> =>
-  pause(refusalDelayMs, undefined, { signal: gone }).catch(() => undefined);
+/** Delays a refusal by `refusalDelayMs`, or until its client disconnects. */
+const delayRefusal = (disconnected: AbortSignal): Promise<unknown> =>
+  pause(refusalDelayMs, undefined, { signal: disconnected }).catch(() => undefined);
 
 /** A request that waits for its answer. */
 interface Pending {
   response: Response;
   holder: string;
-  gone: AbortSignal;
+  disconnected: AbortSignal;
 }
 
 /** Executes work under the quota of its route. A list counts until the client has read it, a stream of events until it ends. */
 async function withinQuotas(
   { quotas: { workflowStarts, lists, reports, eventStreams } }: Deps,
   { quota }: RouteSpec,
-  { response, holder, gone }: Pending,
+  { response, holder, disconnected }: Pending,
   work: () => Promise<Reply>,
 ): Promise<Reply> {
   if (!quota) return work();
   if (quota === 'eventStreams') {
-    await holdUntilAnswered(eventStreams, holder, response, { signal: gone });
+    await holdUntilAnswered(eventStreams, holder, response, { signal: disconnected });
     return work();
   }
-  if (quota === 'workflowStarts') return runUnderQuota([workflowStarts], holder, work, gone);
-  await holdUntilAnswered(lists, holder, response, { signal: gone });
-  return runUnderQuota([reports, lists], holder, work, gone);
+  if (quota === 'workflowStarts') return runUnderQuota([workflowStarts], holder, work, disconnected);
+  await holdUntilAnswered(lists, holder, response, { signal: disconnected });
+  return runUnderQuota([reports, lists], holder, work, disconnected);
 }
 
-async function send({ quotas, metrics }: Deps, reply: Reply, { response, holder, gone }: Pending): Promise<void> {
+async function send(
+  { quotas, metrics }: Deps,
+  reply: Reply,
+  { response, holder, disconnected }: Pending,
+): Promise<void> {
   const { body } = reply;
   if (body instanceof EventStream) {
     metrics.streamsOpen.inc();
-    return sendReply(response, reply, gone).finally(() => metrics.streamsOpen.dec());
+    return sendReply(response, reply, disconnected).finally(() => metrics.streamsOpen.dec());
   }
   if (typeof body === 'string' && isLargeAnswer(body))
-    await holdUntilAnswered(quotas.answers, holder, response, { weight: body.length, signal: gone });
-  return sendReply(response, reply, gone);
+    await holdUntilAnswered(quotas.answers, holder, response, { weight: body.length, signal: disconnected });
+  return sendReply(response, reply, disconnected);
 }

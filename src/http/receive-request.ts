@@ -23,7 +23,7 @@ export interface Receiver {
 }
 
 export function createReceiver(deps: Deps, spec: RouteSpec, incoming: IncomingRequest): Receiver {
-  const { request, ip, gone } = incoming;
+  const { request, ip, disconnected } = incoming;
   let body: Promise<ReceivedBody | undefined> | undefined;
 
   /** Large bodies of one holder are unpacked and checked one after the other. */
@@ -37,7 +37,7 @@ export function createReceiver(deps: Deps, spec: RouteSpec, incoming: IncomingRe
       return validateRequest(deps, spec, caller, incoming, unpacked);
     };
     if (!received || !isLarge(request, received.bytes)) return validateNow();
-    return deps.quotas.parsing.run(holder, async () => validateNow(), { signal: gone });
+    return deps.quotas.parsing.run(holder, async () => validateNow(), { signal: disconnected });
   }
 
   /** Rights may have ended while the body was arriving. A key from the cache is verified by the call's own statement. */

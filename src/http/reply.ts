@@ -33,19 +33,19 @@ const largeAnswer = 65_536;
 export const isLargeAnswer = (body: string): boolean => body.length > largeAnswer;
 
 /**
- * Sends the reply, a stream or a file to its end or until `gone`. Does nothing for a client that has been answered. Breaks the
+ * Sends the reply, a stream or a file to its end or until `disconnected`. Does nothing for a client that has been answered. Breaks the
  * connection of a client that does not read a large answer, a stream or a file.
  */
 export async function sendReply(
   response: Response,
   { status, headers, body }: Reply,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   timeoutMs = unreadMs,
 ): Promise<void> {
   if (response.headersSent) return;
   response.status(status).set(headers);
-  if (body instanceof EventStream) return writeEventStream(response, body, gone, timeoutMs);
-  if (body instanceof CsvFile) return writeCsv(response, body, gone, timeoutMs);
+  if (body instanceof EventStream) return writeEventStream(response, body, disconnected, timeoutMs);
+  if (body instanceof CsvFile) return writeCsv(response, body, disconnected, timeoutMs);
   if (isLargeAnswer(body)) response.setTimeout(timeoutMs);
   response.type(headers['Content-Type'] ?? 'json').send(body);
 }

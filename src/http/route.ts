@@ -129,8 +129,8 @@ export interface IncomingRequest {
   response: Response;
   /** The client's address. */
   ip: string;
-  /** Aborted when the client leaves. */
-  gone: AbortSignal;
+  /** Aborted when the client disconnects. */
+  disconnected: AbortSignal;
 }
 
 /** The context of a handler. `newId(name)` returns the same id when the same request is executed again. */
@@ -151,10 +151,10 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   operation: OperationOfKey | undefined;
   /** Sets a header of the answer, also if the answer becomes a refusal. */
   setHeader(name: string, value: string): void;
-  /** Aborted when the client goes away. */
-  gone: AbortSignal;
-  /** A signal that is aborted when the client closes its sending side: `endedSignal`. */
-  ended(): AbortSignal;
+  /** Aborted when the client disconnects. */
+  disconnected: AbortSignal;
+  /** A signal that is aborted when the client closes its sending side: `halfCloseSignal`. */
+  halfClosed(): AbortSignal;
   /** The session cookie for the browser that sent the request. */
   sessionCookie(): SessionCookie;
 }

@@ -73,7 +73,7 @@ export async function receiveBody(
   deps: Pick<Deps, 'quotas' | 'config'>,
   spec: RouteSpec,
   caller: Caller,
-  { request, response, ip, gone }: IncomingRequest,
+  { request, response, ip, disconnected }: IncomingRequest,
 ): Promise<ReceivedBody | undefined> {
   const limit = bodyLimitOf(deps, spec);
   if (!readsBody(spec)) return countBody(request, limit);
@@ -83,7 +83,7 @@ export async function receiveBody(
   const isComplete = request.complete && length <= smallBodyBytes;
   const release = isComplete
     ? noRelease
-    : await quota.acquire(holderOf(caller, ip), { weight: length, signal: gone }).catch(closeConnection);
+    : await quota.acquire(holderOf(caller, ip), { weight: length, signal: disconnected }).catch(closeConnection);
   try {
     if (expectsContinue(request)) response.writeContinue();
     return { bytes: await collect(request, Math.min(length, limit)), release };

@@ -60,7 +60,8 @@ export async function csvFileOf(
       const read = () => pageOf(later, { cursor });
       ({ rows, next } = await retryPage(read, context).catch((error: unknown) => {
         // The connection is closed before the last chunk of HTTP, so that the client sees that a part is missing.
-        if (!context.gone.aborted) context.deps.log.warn({ err: error, list: form.name }, 'csv: file broken off');
+        if (!context.disconnected.aborted)
+          context.deps.log.warn({ err: error, list: form.name }, 'csv: file broken off');
         throw error;
       }));
       yield rows.map(lineOf).join('');
@@ -69,13 +70,13 @@ export async function csvFileOf(
   return new CsvFile(fileNameOf(form, query), parts());
 }
 
-async function retryPage(read: () => Promise<Page>, { gone }: RequestContext): Promise<Page> {
+async function retryPage(read: () => Promise<Page>, { disconnected }: RequestContext): Promise<Page> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await read();
     } catch (error) {
       if (tries === mostTries || !(error instanceof Unavailable)) throw error;
-      await pause(tries * pauseMs, undefined, { signal: gone });
+      await pause(tries * pauseMs, undefined, { signal: disconnected });
     }
   }
 }

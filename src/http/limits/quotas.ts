@@ -102,7 +102,7 @@ export async function runUnderQuota(
   }
 }
 
-/** Counts against a quota until the client has read the answer or has left. */
+/** Counts against a quota until the client has read the answer or has disconnected. */
 export async function holdUntilAnswered(
   quota: FairSemaphore,
   holder: string,

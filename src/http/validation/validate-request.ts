@@ -5,7 +5,7 @@ import { InvalidRequest } from '../../errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { sessionCookieOf } from '../auth/session-cookie.ts';
 import { inspectJson, type ParsedBody, parseBody } from '../body/parse-body.ts';
-import { endedSignal } from '../client-left.ts';
+import { halfCloseSignal } from '../client-disconnect.ts';
 import { idFrom } from '../idempotency/idempotency-key.ts';
 import type { Deps } from '../ports.ts';
 import type { IncomingRequest, RequestContext, RouteSpec } from '../route.ts';
@@ -47,7 +47,7 @@ export function validateRequest(
   incoming: IncomingRequest,
   bytes: Buffer | undefined,
 ): ValidatedRequest {
-  const { request, response, ip, gone } = incoming;
+  const { request, response, ip, disconnected } = incoming;
   const parsed = bytes && (parseBody(request, bytes, spec.bodyForm) ?? (spec.bodyOptional ? empty : undefined));
   const [params, query, body, headers] = validateRoundedAndExact(spec, incoming, parsed);
   return {
@@ -66,8 +66,8 @@ export function validateRequest(
       newId: idFrom(randomUUID()),
       operation: undefined,
       setHeader: (name, value) => void response.setHeader(name, value),
-      gone,
-      ended: () => endedSignal(request, response),
+      disconnected,
+      halfClosed: () => halfCloseSignal(request, response),
       sessionCookie: () => sessionCookieOf(request),
     },
   };

@@ -56,12 +56,12 @@ export const watchChanges = route(
  * closes its sending side has left: otherwise its stream would count until the next write.
  */
 async function* whileAllowed(
-  { deps, caller, gone, ended }: RequestContext,
+  { deps, caller, disconnected, halfClosed }: RequestContext,
   events: (signal: AbortSignal) => AsyncIterable<string>,
 ): AsyncGenerator<string> {
   const credential = deps.credentialWatch.watch(caller);
   try {
-    yield* events(AbortSignal.any([gone, ended(), deps.drain.signal, credential.ended]));
+    yield* events(AbortSignal.any([disconnected, halfClosed(), deps.drain.signal, credential.ended]));
     if (credential.ended.aborted) yield namedEvent('ended', {});
   } finally {
     credential.stop();
