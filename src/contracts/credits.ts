@@ -29,13 +29,13 @@ export const CreditAllocation = z
   .object({ credits_amount: Addition, reason: reasonOfAllocation })
   .meta({ id: 'CreditAllocation' });
 
-export const CreditAddition = z
+export const AddTeamCredits = z
   .object({ credits: Addition, reason: reasonOfAllocation })
-  .meta({ id: 'CreditAddition' });
+  .meta({ id: 'AddTeamCredits' });
 
-export const CreditAdditionToTeam = z
+export const AddCredits = z
   .object({ team_id: given.team_id, amount: Addition, reason: reasonOfAllocation })
-  .meta({ id: 'CreditAdditionToTeam' });
+  .meta({ id: 'AddCredits' });
 
 export const CreditAdjustment = z
   .object({
