@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { DayOrMoment } from './date-range.ts';
 import { timestamp } from './fields.ts';
-import { DayOrMoment, endOf, startOf } from './job-lists.ts';
 import { given } from './shared-fields.ts';
 
 /** The range of figures. `spec 19.40` */
@@ -30,17 +30,6 @@ export const FigureScope = z.object({
     .optional()
     .describe("Only figures of this organization, for an admin; a virtual key may name its own team's only"),
 });
-
-interface GivenRange {
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
-/** The refinement of a query with a range. */
-export const rangeIsForward: [check: (query: GivenRange) => boolean, problem: { path: string[]; message: string }] = [
-  ({ from, to }) => !from || !to || startOf(from) < endOf(to),
-  { path: ['from'], message: 'from is after to' },
-];
 
 /** The range in an answer. */
 export const answeredRange = {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { jobSortFields, jobStatuses } from '../domain/job-state.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, cursorPage, next_cursor } from './cursor.ts';
+import { DayOrMoment, isOrdered } from './date-range.ts';
 import { CallerId, Limit, noControlCharacters, Offset, timestamp } from './fields.ts';
 import { Job, JobStatus, JobType, jobInList, UserId } from './jobs.ts';
 import { answered, given } from './shared-fields.ts';
@@ -9,50 +10,6 @@ import { answered, given } from './shared-fields.ts';
 /** `spec 3.8` and `spec 19.20` */
 
 const status = JobStatus.optional().describe('Only jobs in this status; without it, in any');
-
-/** An ISO date, or a date-time; without an offset it is UTC. */
-const Day = z.iso.date();
-const Moment = z.iso.datetime({ offset: true, local: true });
-/**
- * In the form that `Moment` and `Date` read: ISO 8601 allows leaving out seconds and the colon of an offset, and a `+` in a URL
- * is a space.
- */
-function written(text: string): string {
-  const [day, ...times] = text.toUpperCase().split('T');
-  const time = times
-    .join('T')
-    .replace(/ (\d{2}:?\d{2})$/, '+$1')
-    .replace(/^(\d{2}:\d{2})(?=Z|[+-])/, '$1:00')
-    .replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
-  return times.length === 0 ? day! : `${day}T${time}`;
-}
-/** With room for nanoseconds. Longer text is not parsed, because the time for it grows with the square of the length. */
-const longest = 40;
-export const DayOrMoment = z
-  .string()
-  .max(longest, { abort: true })
-  .superRefine((text, context) => {
-    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-    if ((isDay ? Day : Moment).safeParse(written(text)).success) return;
-    const message = 'Input should be a valid date or datetime';
-    context.addIssue({ code: 'custom', message, params: { type: 'datetime_parsing' } });
-  })
-  .meta({
-    description: 'Only jobs that were created then or later: an ISO 8601 date or date-time, UTC without an offset',
-    example: '2026-01-31',
-  });
-
-const dayMs = 86_400_000;
-
-/** The first moment of the date or date-time. A bare date is UTC to JavaScript, a time without an offset is not. */
-export function startOf(text: string): Date {
-  const moment = written(text);
-  return new Date(/^[^T]*T[^Z+-]*$/.test(moment) ? `${moment}Z` : moment);
-}
-
-/** The first moment after the date or date-time: a bare date lasts to the end of its day, UTC; a date-time is its own millisecond. */
-export const endOf = (text: string): Date =>
-  new Date(startOf(text).getTime() + (Day.safeParse(text).success ? dayMs : 1));
 
 /** Each name is looked up in each job that is examined. */
 const mostMetadata = 5;
@@ -80,7 +37,9 @@ const jobFilters = {
   job_type: JobType.optional().describe('Only jobs of this category, compared exactly'),
   user_id: UserId.optional().describe("Only jobs for this user of the client's, compared exactly"),
   external_task_id: given.external_task_id.optional().describe('Only jobs with this reference, compared exactly'),
-  start_date: DayOrMoment.optional(),
+  start_date: DayOrMoment.optional().meta({
+    description: 'Only jobs that were created then or later: an ISO 8601 date or date-time, UTC without an offset',
+  }),
   end_date: DayOrMoment.optional().meta({
     description:
       'Only jobs that were created then or earlier: as `start_date`; a date without a time lasts to the end of its day, UTC',
@@ -108,9 +67,9 @@ const jobFilters = {
   max_duration_ms: DurationMs.optional().describe('Only ended jobs that lasted at most so long, in milliseconds'),
 };
 
-const isOrdered = ({ start_date, end_date }: { start_date?: string | undefined; end_date?: string | undefined }) =>
-  !start_date || !end_date || startOf(start_date) < endOf(end_date);
-const notOrdered = { path: ['start_date'], message: 'start_date is after end_date' };
+const datesAreOrdered = (query: { start_date?: string | undefined; end_date?: string | undefined }): boolean =>
+  isOrdered({ from: query.start_date, to: query.end_date });
+const datesNotOrdered = { path: ['start_date'], message: 'start_date is after end_date' };
 
 export const JobListQuery = z
   .object({
@@ -122,7 +81,7 @@ export const JobListQuery = z
     sort_by: z.enum(jobSortFields).default('created_at').describe('The field of the job that the list is sorted by'),
     order: z.enum(['asc', 'desc']).default('desc').describe('Direction of the sort: smallest or oldest first, or last'),
   })
-  .refine(isOrdered, notOrdered)
+  .refine(datesAreOrdered, datesNotOrdered)
   .refine(beginsOnce, beginsTwice);
 
 /** A job with its sums. */
@@ -162,7 +121,7 @@ export const JobHistogramQuery = z
       .describe('Length of a point, UTC. `auto`: an hour for a range of at most three days, else a day'),
     ...jobFilters,
   })
-  .refine(isOrdered, notOrdered);
+  .refine(datesAreOrdered, datesNotOrdered);
 
 export const JobHistogram = z
   .object({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { csvFormat } from './csv.ts';
+import { isOrdered, notOrdered } from './date-range.ts';
 import { Period } from './fields.ts';
-import { answeredRange, completeUntil, FigureScope, rangeIsForward } from './figure-ranges.ts';
+import { answeredRange, completeUntil, FigureScope } from './figure-ranges.ts';
 
 /** `spec 19.46` */
 
@@ -14,7 +15,7 @@ export const MarginsQuery = FigureScope.extend({
   group_by: group_by.default('job_type'),
   ...csvFormat,
 })
-  .refine(...rangeIsForward)
+  .refine(isOrdered, notOrdered)
   .refine(({ period, from, to }) => period === undefined || (from === undefined && to === undefined), {
     path: ['period'],
     message: 'period goes without from and to',

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { answeredRange, completeUntil, FigureRange, rangeIsForward } from './figure-ranges.ts';
+import { isOrdered, notOrdered } from './date-range.ts';
+import { answeredRange, completeUntil, FigureRange } from './figure-ranges.ts';
 import { keyedBy } from './keyed-by.ts';
 
 /** `spec 19.47` */
 
-export const ModelHealthQuery = FigureRange.refine(...rangeIsForward);
+export const ModelHealthQuery = FigureRange.refine(isOrdered, notOrdered);
 
 const milliseconds = (part: string) =>
   z

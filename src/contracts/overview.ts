@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { Attention } from './attention.ts';
 import { BurnRate } from './burn-rate.ts';
+import { isOrdered, notOrdered } from './date-range.ts';
 import { timestamp } from './fields.ts';
-import { answeredRange, completeUntil, FigureScope, figure, rangeIsForward } from './figure-ranges.ts';
+import { answeredRange, completeUntil, FigureScope, figure } from './figure-ranges.ts';
 import { answered } from './shared-fields.ts';
 
 /** `spec 19.44` */
 
-export const OverviewQuery = FigureScope.refine(...rangeIsForward);
+export const OverviewQuery = FigureScope.refine(isOrdered, notOrdered);
 
 const usdOrNull = z.number().nullable();
 

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { deliveryStatuses } from '../domain/webhook-delivery.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
-import { dateRange, isOrdered, notOrdered } from './date-range.ts';
+import { DayOrMoment, dateRange, isOrdered, notOrdered } from './date-range.ts';
 import { JsonObject, Limit, Offset, optional, timestamp, Uuid } from './fields.ts';
-import { DayOrMoment } from './job-lists.ts';
 import { answered, given } from './shared-fields.ts';
 
 export const WebhookParams = z.object({

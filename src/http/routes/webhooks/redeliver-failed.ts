@@ -1,4 +1,4 @@
-import { startOf } from '../../../contracts/job-lists.ts';
+import { startOf } from '../../../contracts/date-range.ts';
 import { Redelivered, RedeliverFailed, WebhookParams } from '../../../contracts/webhooks.ts';
 import { reopenFailedDeliveries } from '../../../db/webhooks/reopen-failed-deliveries.ts';
 import { refuse } from '../../../errors.ts';
