@@ -8,7 +8,7 @@ import { runForCaller } from './auth/run-for-caller.ts';
 import { checkBodyHeaders } from './body/receive-body.ts';
 import { clientAddress } from './client-address.ts';
 import { disconnectSignal } from './client-disconnect.ts';
-import { asksForCsv, csvFileOf } from './csv/read-csv-file.ts';
+import { exportCsv, wantsCsv } from './csv/export-csv.ts';
 import { headersOfRequest, isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
 import { holderOf, holdUntilAnswered, runUnderQuota } from './limits/quotas.ts';
@@ -42,7 +42,7 @@ async function execute(route: Route, context: RequestContext, request: Request):
   const { spec } = route;
   if (spec.limit === 'management') await limitManagement(context, spec.method);
   const { csv } = spec;
-  if (!csv || !asksForCsv(context)) return answerTo(route, context);
+  if (!csv || !wantsCsv(context)) return answerTo(route, context);
   const { deps, caller, ip, disconnected } = context;
   const first = (page: RequestContext) => answerTo(route, page);
   // A file is read for minutes: each page waits its turn, and ends the file if the caller has lost its right meanwhile.
@@ -55,7 +55,7 @@ async function execute(route: Route, context: RequestContext, request: Request):
       },
       { signal: disconnected },
     );
-  return csvFileOf(csv, context, { first, later });
+  return exportCsv(csv, context, { first, later });
 }
 
 /** The path with its validated parameters: an id in upper case, or a slash at the end, is the same operation. */

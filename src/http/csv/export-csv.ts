@@ -8,7 +8,7 @@ import { type CsvForm, csvLines, fileNameOf } from './csv-form.ts';
 
 type Query = Record<string, unknown>;
 
-export const asksForCsv = ({ query }: RequestContext): boolean => (query as Query).format === 'csv';
+export const wantsCsv = ({ query }: RequestContext): boolean => (query as Query).format === 'csv';
 
 /** Of one page: a statement of some ten milliseconds. */
 const rowsOfPage = 1_000;
@@ -29,7 +29,7 @@ interface Page {
  * The whole list as a file. It is read page by page, each in a short statement of its own: a client that reads slowly holds no
  * transaction and no connection. Rows that are added meanwhile come before the first page of a list that has the newest first.
  */
-export async function csvFileOf(
+export async function exportCsv(
   form: CsvForm,
   context: RequestContext,
   { first, later }: { first: ReadPage; later: ReadPage },
