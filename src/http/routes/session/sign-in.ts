@@ -40,7 +40,7 @@ export const signIn = route(
     // Another page could make the browser act in a session of its author.
     if (cookie.isFromOtherOrigin) throw refuse('cross_site_request');
     const { token, session } = await openSession(context, body);
-    setHeader('Set-Cookie', cookie.holding(token));
+    setHeader('Set-Cookie', cookie.setCookie(token));
     return session;
   },
 );

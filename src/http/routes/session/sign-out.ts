@@ -22,7 +22,7 @@ export const signOut = route(
     const { caller, setHeader, sessionCookie } = context;
     if (caller.kind === 'user') await endSession(context, caller);
     if (caller.kind === 'team' && caller.cookie) await endTeamSession(context, caller.teamId, caller.cookie);
-    setHeader('Set-Cookie', sessionCookie().cleared);
+    setHeader('Set-Cookie', sessionCookie().clearCookie);
     return { message: 'Signed out successfully' };
   },
 );
