@@ -5,7 +5,7 @@ import { beginsOnce, beginsTwice, cursorPage, next_cursor } from './cursor.ts';
 import { DayOrMoment, isOrdered } from './date-range.ts';
 import { CallerId, Limit, noControlCharacters, Offset, timestamp } from './fields.ts';
 import { Job, JobStatus, JobType, jobInList, UserId } from './jobs.ts';
-import { answered, given } from './shared-fields.ts';
+import { requestFields, responseFields } from './shared-fields.ts';
 
 /** `spec 3.8` and `spec 19.20` */
 
@@ -36,7 +36,9 @@ const jobFilters = {
     .describe('Only jobs in this status, or in one of several where it is given several times; without it, in any'),
   job_type: JobType.optional().describe('Only jobs of this category, compared exactly'),
   user_id: UserId.optional().describe("Only jobs for this user of the client's, compared exactly"),
-  external_task_id: given.external_task_id.optional().describe('Only jobs with this reference, compared exactly'),
+  external_task_id: requestFields.external_task_id
+    .optional()
+    .describe('Only jobs with this reference, compared exactly'),
   start_date: DayOrMoment.optional().meta({
     description: 'Only jobs that were created then or later: an ISO 8601 date or date-time, UTC without an offset',
   }),
@@ -44,10 +46,10 @@ const jobFilters = {
     description:
       'Only jobs that were created then or earlier: as `start_date`; a date without a time lasts to the end of its day, UTC',
   }),
-  team_id: given.team_id
+  team_id: requestFields.team_id
     .optional()
     .describe("Only jobs of this team, for an admin; a virtual key sees its own team's only"),
-  organization_id: given.organization_id
+  organization_id: requestFields.organization_id
     .optional()
     .describe("Only jobs of this organization, for an admin; a virtual key may name its own team's only"),
   q: z
@@ -99,7 +101,7 @@ export const ListedJob = Job.extend({
 
 export const JobList = z
   .object({
-    total: answered.total
+    total: responseFields.total
       .nullable()
       .describe('How many jobs match in all, on this page and the others; null with `count=none`'),
     limit: z.int().describe('The `limit` of the request, or its default'),
@@ -154,8 +156,8 @@ export const TeamJobsQuery = z.object({ limit: Limit, offset: Offset, status });
 
 export const TeamJobs = z
   .object({
-    team_id: answered.team_id,
-    total: answered.total,
+    team_id: responseFields.team_id,
+    total: responseFields.total,
     jobs: z.array(z.object(jobInList).meta({ id: 'TeamJob' })).describe('The jobs of this page, newest first'),
   })
   .meta({ id: 'TeamJobs' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isOrdered, notOrdered } from './date-range.ts';
-import { answeredRange, completeUntil, FigureRange } from './figure-ranges.ts';
+import { completeUntil, FigureRange, responseRange } from './figure-ranges.ts';
 import { keyedBy } from './keyed-by.ts';
 
 /** `spec 19.47` */
@@ -26,7 +26,7 @@ const sums = {
 
 export const ModelHealth = z
   .object({
-    ...answeredRange,
+    ...responseRange,
     clock: z.literal('call_finished').describe('A call counts in the hour of its end, UTC'),
     complete_until: completeUntil,
     groups: z

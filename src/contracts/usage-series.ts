@@ -3,7 +3,7 @@ import { isTimeZone } from '../domain/time-buckets.ts';
 import { seriesBuckets, seriesClocks, seriesGroupings, seriesMetrics } from '../domain/usage-series.ts';
 import { csvFormat } from './csv.ts';
 import { isOrdered, notOrdered } from './date-range.ts';
-import { answeredRange, completeUntil, FigureScope } from './figure-ranges.ts';
+import { completeUntil, FigureScope, responseRange } from './figure-ranges.ts';
 
 /** `spec 19.43` */
 
@@ -45,7 +45,7 @@ export const UsageSeries = z
     metric,
     group_by,
     bucket,
-    ...answeredRange,
+    ...responseRange,
     tz: tz.describe('The time zone in which the buckets begin'),
     clock: z
       .enum(seriesClocks)

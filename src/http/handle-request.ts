@@ -11,7 +11,7 @@ import { disconnectSignal } from './client-disconnect.ts';
 import { exportCsv, wantsCsv } from './csv/export-csv.ts';
 import { headersOfRequest, isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
-import { holderOf, holdUntilAnswered, runUnderQuota } from './limits/quotas.ts';
+import { holderOf, holdUntilSent, runUnderQuota } from './limits/quotas.ts';
 import {
   countRefusedCredential,
   countWithoutCall,
@@ -22,19 +22,19 @@ import {
 } from './limits/rate-limits.ts';
 import type { Deps } from './ports.ts';
 import { createReceiver } from './receive-request.ts';
-import { isLargeAnswer, type Reply, replyOf, sendReply } from './reply.ts';
+import { isLargeBody, type Reply, replyOf, sendReply } from './reply.ts';
 import type { RequestContext, Route, RouteSpec } from './route.ts';
 import { EventStream } from './stream/event-stream.ts';
 import { surfaceOf } from './surfaces/index.ts';
 
-/** Executes the handler and returns its checked answer, or its stream. */
-async function answerTo({ spec, handle }: Route, context: RequestContext): Promise<unknown> {
-  const answer = await handle(context).catch((error: unknown) => {
+/** Runs the handler and returns its checked result, or its stream. */
+async function runHandler({ spec, handle }: Route, context: RequestContext): Promise<unknown> {
+  const result = await handle(context).catch((error: unknown) => {
     throw asDatabaseOutage(error);
   });
-  if (answer instanceof EventStream) return answer;
-  // Answers are parsed too: an answer outside its schema is an error of this service, hence a 500.
-  return spec.response.parse(answer);
+  if (result instanceof EventStream) return result;
+  // Results are parsed too: one outside its schema is an error of this service, hence a 500.
+  return spec.response.parse(result);
 }
 
 /** Executes a request within the limit of its route. */
@@ -42,16 +42,16 @@ async function execute(route: Route, context: RequestContext, request: Request):
   const { spec } = route;
   if (spec.limit === 'management') await limitManagement(context, spec.method);
   const { csv } = spec;
-  if (!csv || !wantsCsv(context)) return answerTo(route, context);
+  if (!csv || !wantsCsv(context)) return runHandler(route, context);
   const { deps, caller, ip, disconnected } = context;
-  const first = (page: RequestContext) => answerTo(route, page);
+  const first = (page: RequestContext) => runHandler(route, page);
   // A file is read for minutes: each page waits its turn, and ends the file if the caller has lost its right meanwhile.
   const later = (page: RequestContext) =>
     deps.quotas.reports.run(
       holderOf(caller, ip),
       async () => {
         await authenticate(deps, request, spec);
-        return answerTo(route, page);
+        return runHandler(route, page);
       },
       { signal: disconnected },
     );
@@ -131,11 +131,11 @@ async function withinQuotas(
 ): Promise<Reply> {
   if (!quota) return work();
   if (quota === 'eventStreams') {
-    await holdUntilAnswered(eventStreams, holder, response, { signal: disconnected });
+    await holdUntilSent(eventStreams, holder, response, { signal: disconnected });
     return work();
   }
   if (quota === 'workflowStarts') return runUnderQuota([workflowStarts], holder, work, disconnected);
-  await holdUntilAnswered(lists, holder, response, { signal: disconnected });
+  await holdUntilSent(lists, holder, response, { signal: disconnected });
   return runUnderQuota([reports, lists], holder, work, disconnected);
 }
 
@@ -149,7 +149,7 @@ async function send(
     metrics.streamsOpen.inc();
     return sendReply(response, reply, disconnected).finally(() => metrics.streamsOpen.dec());
   }
-  if (typeof body === 'string' && isLargeAnswer(body))
-    await holdUntilAnswered(quotas.answers, holder, response, { weight: body.length, signal: disconnected });
+  if (typeof body === 'string' && isLargeBody(body))
+    await holdUntilSent(quotas.responses, holder, response, { weight: body.length, signal: disconnected });
   return sendReply(response, reply, disconnected);
 }

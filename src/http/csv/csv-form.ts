@@ -3,13 +3,13 @@ import { cellOf, csvLine, timesIn } from '../../domain/csv.ts';
 import { innermost } from '../validation/validate.ts';
 
 /** How the rows of a list become the lines of a file. `spec 19.66` */
-export interface CsvForm<Answer = unknown> {
+export interface CsvForm<Body = unknown> {
   /** Begins the name of the file. */
   name: string;
   /** Its fields are the columns, those of an object in it too: `usage.total_jobs`. */
   row: z.ZodObject;
-  /** The rows of one answer. */
-  rows(answer: Answer): readonly object[];
+  /** The rows of one page. */
+  rows(page: Body): readonly object[];
 }
 
 interface Column {

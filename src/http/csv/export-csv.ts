@@ -45,9 +45,9 @@ export async function exportCsv(
       limit: rowsOfPage,
       ...('count' in query && { count: 'none' }),
     };
-    const answer = await read({ ...context, query: part, setHeader });
-    const { next_cursor = headers.get(pageHeaders.next) ?? null } = answer as { next_cursor?: string | null };
-    return { rows: form.rows(answer), next: next_cursor };
+    const body = await read({ ...context, query: part, setHeader });
+    const { next_cursor = headers.get(pageHeaders.next) ?? null } = body as { next_cursor?: string | null };
+    return { rows: form.rows(body), next: next_cursor };
   };
   const { header, lineOf } = csvLines(form, query.tz as string);
   const begin = await pageOf(first, { cursor: query.cursor ?? null });

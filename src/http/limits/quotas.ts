@@ -40,7 +40,7 @@ const limits = {
   /** Streams of events for consoles. What is beyond is refused at once. */
   eventStreams: { perKey: 20, total: 500, waiting: 0 },
   /** Bytes of large answers that their clients have not read. */
-  answers: { perKey: 64 * mebibyte },
+  responses: { perKey: 64 * mebibyte },
 } satisfies Record<string, SemaphoreLimits>;
 
 export type QuotaName = keyof typeof limits;
@@ -103,7 +103,7 @@ export async function runUnderQuota(
 }
 
 /** Counts against a quota until the client has read the answer or has disconnected. */
-export async function holdUntilAnswered(
+export async function holdUntilSent(
   quota: FairSemaphore,
   holder: string,
   response: Response,

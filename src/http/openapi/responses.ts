@@ -46,7 +46,7 @@ function headersOf(spec: RouteSpec, status: number, codes: readonly RefusalCode[
   if (status === 200 && (spec.secret || spec.streams || spec.auth.length > 0)) names.push('Cache-Control');
   if (status === 200 && spec.auth.length > 0) names.push('Vary');
   if (status === 200 && spec.streams) names.push('X-Accel-Buffering');
-  if (status === 200) names.push(...(spec.answerHeaders ?? []));
+  if (status === 200) names.push(...(spec.responseHeaders ?? []));
   return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
-import { answerBrokenRequests } from './broken-requests.ts';
+import { refuseBrokenRequests } from './broken-requests.ts';
 import { createServerDrain, type DrainTimes } from './drain-server.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
 
@@ -40,15 +40,15 @@ export async function listen(app: Express, { host, port, connections }: ListenOp
   // A client that has closed its sending side after its request still gets its answer: `spec 5.8`.
   Object.assign(server, { httpAllowHalfOpen: true });
   const { track, drain } = createServerDrain(server);
-  const answer: RequestListener = (request, response) => {
+  const handle: RequestListener = (request, response) => {
     track(response);
     app(request, response);
   };
-  server.on('request', answer);
+  server.on('request', handle);
   // The app sends `100 Continue` when it reads the body, after checking its size. It ignores any other expectation.
-  server.on('checkContinue', answer);
-  server.on('checkExpectation', answer);
-  answerBrokenRequests(server);
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
+  refuseBrokenRequests(server);
   if (connections) limitConnections(server, connections);
   server.listen(port, host);
   await once(server, 'listening');

@@ -22,7 +22,7 @@ export const signIn = route(
     auth: [],
     body: SignIn,
     response: Session,
-    answerHeaders: ['Set-Cookie'],
+    responseHeaders: ['Set-Cookie'],
     errors: [
       'login_failed',
       'key_invalid',

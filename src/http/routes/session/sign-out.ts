@@ -15,7 +15,7 @@ export const signOut = route(
     auth: ['team', 'admin', 'user'],
     openToTeamSessions: true,
     response: Message,
-    answerHeaders: ['Set-Cookie'],
+    responseHeaders: ['Set-Cookie'],
     example: { response: { message: 'Signed out successfully' } },
   },
   async (context) => {

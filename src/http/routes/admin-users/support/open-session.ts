@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { signToken, tokenLifetimeMs } from '../../../../auth/tokens.ts';
-import type { SessionAnswer } from '../../../../contracts/admin-users.ts';
+import type { SessionResponse } from '../../../../contracts/admin-users.ts';
 import { writeAuditEntry } from '../../../../db/audit/audit-entry.ts';
 import { AdminSession } from '../../../../db/entities/admin-session.ts';
 import type { AdminUser } from '../../../../db/entities/admin-user.ts';
@@ -15,7 +15,7 @@ export async function openSession(
   { deps, ip, userAgent, newId }: Pick<RequestContext, 'deps' | 'ip' | 'userAgent' | 'newId'>,
   user: AdminUser,
   action: 'setup_owner' | 'login',
-): Promise<SessionAnswer> {
+): Promise<SessionResponse> {
   const session_id = newId('session');
   const created_at = new Date();
   const token = signToken(deps.secrets.jwtKey, user, session_id, created_at);
