@@ -24,12 +24,12 @@ function decodeCursor(text: string): ListPosition | undefined {
 }
 
 /** An order has few columns, and the longest are ids that clients chose. */
-const longest = 4_096;
+const maxCursorCharacters = 4_096;
 
 /** Parsed to the position after which the page begins; to null where it is the first page. */
 export const Cursor = z
   .string()
-  .max(longest, { abort: true })
+  .max(maxCursorCharacters, { abort: true })
   .transform((text, context): ListPosition | null => {
     if (text === '') return null;
     const position = decodeCursor(text);

@@ -17,10 +17,10 @@ function written(text: string): string {
   return times.length === 0 ? day! : `${day}T${time}`;
 }
 /** With room for nanoseconds. Longer text is not parsed, because the time for it grows with the square of the length. */
-const longest = 40;
+const maxDateCharacters = 40;
 export const DayOrMoment = z
   .string()
-  .max(longest, { abort: true })
+  .max(maxDateCharacters, { abort: true })
   .superRefine((text, context) => {
     const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
     if ((isDay ? Day : Moment).safeParse(written(text)).success) return;

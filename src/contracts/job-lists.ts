@@ -12,11 +12,11 @@ import { requestFields, responseFields } from './shared-fields.ts';
 const status = JobStatus.optional().describe('Only jobs in this status; without it, in any');
 
 /** Each name is looked up in each job that is examined. */
-const mostMetadata = 5;
+const maxMetadataFilters = 5;
 const MetadataFilter = z
   .record(z.string().min(1).max(255), z.string().max(1_000))
-  .refine((filter) => Object.keys(filter).length <= mostMetadata, {
-    message: `At most ${mostMetadata} metadata filters`,
+  .refine((filter) => Object.keys(filter).length <= maxMetadataFilters, {
+    message: `At most ${maxMetadataFilters} metadata filters`,
   })
   .meta({
     description:
@@ -25,8 +25,8 @@ const MetadataFilter = z
     example: { cost_center: 'FIN-204' },
   });
 
-const longestDurationMs = 3_153_600_000_000;
-const DurationMs = z.int().min(0).max(longestDurationMs);
+const maxDurationMs = 3_153_600_000_000;
+const DurationMs = z.int().min(0).max(maxDurationMs);
 const CostUsd = z.number().min(0).max(1_000_000_000_000);
 
 const jobFilters = {

@@ -29,17 +29,17 @@ const WebhookUrl = z
   .string()
   .describe('Where events are sent: an `https` or `http` URL to a public address, at most 2,048 characters');
 
-const longestHeader = 8_192;
+const maxHeaderCharacters = 8_192;
 // What a header may hold (RFC 9110): other characters would end it and begin another one.
 const headerCharacters = /^[\t\x20-\x7e\x80-\xff]*$/;
 const visibleCharacter = /[\x21-\x7e\x80-\xff]/;
 const isHeaderValue = (text: string) =>
-  text.length <= longestHeader && headerCharacters.test(text) && visibleCharacter.test(text);
+  text.length <= maxHeaderCharacters && headerCharacters.test(text) && visibleCharacter.test(text);
 
 const AuthHeader = z
   .string()
   .refine(isHeaderValue, {
-    message: `Value should be a header's: visible Latin-1 characters, at most ${longestHeader}`,
+    message: `Value should be a header's: visible Latin-1 characters, at most ${maxHeaderCharacters}`,
   })
   .describe('Sent with each delivery as the header `Authorization`: visible Latin-1 characters, at most 8,192');
 

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { maxTokenCharacters } from '../../auth/tokens.ts';
 import { isLoopback } from '../../config.ts';
 
 /** Browsers keep a cookie of this prefix only over https, with `Secure`, for this host alone and for every path. */
@@ -7,9 +8,6 @@ const secureName = '__Host-session';
 const loopbackName = 'session';
 
 const fixedAttributes = 'Path=/; HttpOnly; SameSite=Strict';
-
-/** Longer than any token of ours. */
-const longestToken = 4_096;
 
 /** The cookie that holds the token of a session in a browser. It has no end of its own: the session has one. `spec 19.1` */
 export interface SessionCookie {
@@ -45,7 +43,7 @@ export function readSessionToken(request: Request): string | undefined {
     .map((one) => one.trim())
     .find((one) => one.startsWith(begin));
   const token = pair?.slice(begin.length);
-  return token && token.length <= longestToken ? token : undefined;
+  return token && token.length <= maxTokenCharacters ? token : undefined;
 }
 
 /** The `Origin` of a request names the host that the request was sent to. */

@@ -55,7 +55,7 @@ export function checkBodyHeaders(deps: Pick<Deps, 'config'>, request: Request, s
 const smallBodyBytes = 65_536;
 
 /** For callers without a credential. Their requests are small. */
-const longestUnpacked = 16_384;
+const maxAnonymousUnpackedBytes = 16_384;
 
 /** A body as it was sent. `release` returns its part of the quota, once it was parsed. */
 export interface ReceivedBody {
@@ -108,7 +108,7 @@ export const isLarge = (request: Request, bytes: Buffer): boolean =>
 /** The bytes, unpacked. 413 over the limit. */
 export function unpackBody(request: Request, limit: number, caller: Caller, bytes: Buffer): Buffer {
   try {
-    return decode(bytes, encodingOf(request), caller.kind === 'anonymous' ? longestUnpacked : limit);
+    return decode(bytes, encodingOf(request), caller.kind === 'anonymous' ? maxAnonymousUnpackedBytes : limit);
   } catch (error) {
     throw asBodyError(error);
   }

@@ -14,7 +14,7 @@ export const wantsCsv = ({ query }: RequestContext): boolean => (query as Query)
 const rowsOfPage = 1_000;
 
 /** The first page may be refused as a list is. Later ones are tried again, because part of the file was sent. */
-const mostTries = 5;
+const maxTries = 5;
 const pauseMs = 1_000;
 
 /** Reads a page as the handler of the list does, with its own headers. */
@@ -75,7 +75,7 @@ async function retryPage(read: () => Promise<Page>, { disconnected }: RequestCon
     try {
       return await read();
     } catch (error) {
-      if (tries === mostTries || !(error instanceof Unavailable)) throw error;
+      if (tries === maxTries || !(error instanceof Unavailable)) throw error;
       await pause(tries * pauseMs, undefined, { signal: disconnected });
     }
   }

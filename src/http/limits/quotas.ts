@@ -16,7 +16,7 @@ import type { Reply } from '../reply.ts';
 const mebibyte = 1_048_576;
 
 /** As long as a list may take at the database. */
-const longestWaitMs = 5_000;
+const maxWaitMs = 5_000;
 
 /**
  * What one holder, and all holders together, may have of this process at once, and how many requests may wait for it. The
@@ -32,9 +32,9 @@ const limits = {
   /** Large bodies that are unpacked and checked. By its rest, one holder takes at most a quarter of the thread. */
   parsing: { perKey: 1, waiting: 1_000, rest: 3 },
   /** Answers of many rows, from their first statement until the client has read them. */
-  lists: { perKey: 4, waiting: 400, longestWaitMs },
+  lists: { perKey: 4, waiting: 400, maxWaitMs },
   /** The same until they are ready: the database reads two at once for all. */
-  reports: { perKey: 2, waiting: 400, longestWaitMs },
+  reports: { perKey: 2, waiting: 400, maxWaitMs },
   /** Requests that start or signal workflows. */
   workflowStarts: { perKey: 4, waiting: 2_000, rest: 1 },
   /** Streams of events for consoles. What is beyond is refused at once. */

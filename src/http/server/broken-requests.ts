@@ -14,15 +14,15 @@ const wrongMethod: [string, string] = ['405 Method Not Allowed', 'Method Not All
 const methods = 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE';
 const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]$/;
 
-/** Node.js refuses larger headers. */
-const longestHead = 16_384;
+/** Node.js refuses larger headers with 431. */
+export const maxHeadBytes = 16_384;
 const requestIdField = 'x-request-id:';
 
 /** Undefined if the request is broken in another way. The packet is read in one pass, whatever its content. */
 function headersOfUnknownMethod({ code, rawPacket }: ParseError): IncomingHttpHeaders | undefined {
   if (code !== 'HPE_INVALID_METHOD' || !rawPacket) return undefined;
   // The text after the last CRLF is not a complete line.
-  const [first = '', ...lines] = rawPacket.toString('latin1', 0, longestHead).split('\r\n').slice(0, -1);
+  const [first = '', ...lines] = rawPacket.toString('latin1', 0, maxHeadBytes).split('\r\n').slice(0, -1);
   if (!requestLine.test(first)) return undefined;
   const end = lines.indexOf('');
   const fields = end === -1 ? lines : lines.slice(0, end);

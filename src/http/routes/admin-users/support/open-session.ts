@@ -7,7 +7,7 @@ import type { AdminUser } from '../../../../db/entities/admin-user.ts';
 import type { RequestContext } from '../../../route.ts';
 import { serializeAdminUser } from './serialize-admin-user.ts';
 
-export const longestUserAgent = 1_000;
+export const maxUserAgentCharacters = 1_000;
 
 /** Makes a session of this user and its token, with an audit entry for its purpose, in the transaction of `entities`. */
 export async function openSession(
@@ -25,7 +25,7 @@ export async function openSession(
     token_hash: deps.secrets.lookupHash(token),
     expires_at: new Date(created_at.getTime() + tokenLifetimeMs),
     ip_address: ip,
-    user_agent: userAgent?.slice(0, longestUserAgent),
+    user_agent: userAgent?.slice(0, maxUserAgentCharacters),
     is_revoked: false,
     created_at,
   });

@@ -11,7 +11,7 @@ interface RangeForm {
   timeZone: string;
   /** The length of a range without a beginning. */
   defaultMs: number;
-  longestMs: number;
+  maxRangeMs: number;
 }
 
 const isDay = (text: string): boolean => !/t/i.test(text);
@@ -23,12 +23,12 @@ const endIn = (text: string, timeZone: string): Date =>
   isDay(text) ? new Date(momentOf(startOf(text).getTime() + dayMs, timeZone)) : endOf(text);
 
 /** The years that an answer can show, with room for the period before a range. */
-const isShown = ({ from, until }: Range, longestMs: number): boolean =>
-  from.getTime() - longestMs > Date.UTC(0, 0) && until.getTime() < Date.UTC(9999, 0);
+const isShown = ({ from, until }: Range, maxRangeMs: number): boolean =>
+  from.getTime() - maxRangeMs > Date.UTC(0, 0) && until.getTime() < Date.UTC(9999, 0);
 
 /** The range of a request, or 422. `spec 19.40` */
 export function figureRange({ from, to }: DateRange, form: RangeForm, now = new Date()): Range {
-  const { unit, bucket, timeZone, defaultMs, longestMs } = form;
+  const { unit, bucket, timeZone, defaultMs, maxRangeMs } = form;
   const until = to === undefined ? bucketEnd(bucket, now, timeZone) : bucketEnd(unit, endIn(to, timeZone));
   const start =
     from === undefined
@@ -36,9 +36,9 @@ export function figureRange({ from, to }: DateRange, form: RangeForm, now = new 
       : bucketStart(unit, startIn(from, timeZone));
   const range = { from: start, until };
   if (start >= until) throw invalid(['query', 'from'], notOrdered.message);
-  if (until.getTime() - start.getTime() > longestMs)
-    throw invalid(['query', 'from'], `The range has more than ${longestMs / dayMs} days`);
-  if (!isShown(range, longestMs)) throw invalid(['query', 'from'], 'The range is out of bounds');
+  if (until.getTime() - start.getTime() > maxRangeMs)
+    throw invalid(['query', 'from'], `The range has more than ${maxRangeMs / dayMs} days`);
+  if (!isShown(range, maxRangeMs)) throw invalid(['query', 'from'], 'The range is out of bounds');
   return range;
 }
 
@@ -49,9 +49,9 @@ export const dayRange = (given: DateRange, days = 30): Range =>
     bucket: 'day',
     timeZone: 'UTC',
     defaultMs: days * dayMs,
-    longestMs: 3_660 * dayMs,
+    maxRangeMs: 3_660 * dayMs,
   });
 
 /** Whole hours, UTC: calls are recorded by the hour. */
 export const hourRange = (given: DateRange): Range =>
-  figureRange(given, { unit: 'hour', bucket: 'hour', timeZone: 'UTC', defaultMs: dayMs, longestMs: 92 * dayMs });
+  figureRange(given, { unit: 'hour', bucket: 'hour', timeZone: 'UTC', defaultMs: dayMs, maxRangeMs: 92 * dayMs });
