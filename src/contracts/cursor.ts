@@ -51,7 +51,7 @@ const Count = z
 /** For `refine` of a query that has an `offset` too: a page begins at one place. */
 export const beginsOnce = ({ cursor, offset }: { cursor?: ListPosition | null | undefined; offset: number }): boolean =>
   cursor === undefined || offset === 0;
-export const beginsTwice = { path: ['offset'], message: 'A page by cursor has no offset' };
+export const beginsTwice = { path: ['offset'], message: 'offset cannot be combined with cursor' };
 
 /** The parameters of a page by cursor. */
 export const cursorPage = { cursor: Cursor.optional(), count: Count };

@@ -18,7 +18,7 @@ export const MarginsQuery = FigureScope.extend({
   .refine(isOrdered, notOrdered)
   .refine(({ period, from, to }) => period === undefined || (from === undefined && to === undefined), {
     path: ['period'],
-    message: 'period goes without from and to',
+    message: 'period cannot be combined with from or to',
   });
 
 const usdOrNull = z.number().nullable();

@@ -39,7 +39,7 @@ const isHeaderValue = (text: string) =>
 const AuthHeader = z
   .string()
   .refine(isHeaderValue, {
-    message: `Value should be a header's: visible Latin-1 characters, at most ${maxHeaderCharacters}`,
+    message: `Input should be a header value: visible Latin-1 characters, at most ${maxHeaderCharacters}`,
   })
   .describe('Sent with each delivery as the header `Authorization`: visible Latin-1 characters, at most 8,192');
 

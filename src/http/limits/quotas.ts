@@ -94,7 +94,7 @@ export async function runUnderQuota(
   };
   try {
     const reply = await quotas[0].run(holder, work, { signal });
-    if (reply.status === 503) rejectWaiting(new Unavailable('what others wait for'));
+    if (reply.status === 503) rejectWaiting(new Unavailable('a dependency of the waiting requests'));
     return reply;
   } catch (error) {
     if (error instanceof Unavailable && !(error instanceof ReportTimedOut)) rejectWaiting(error);
