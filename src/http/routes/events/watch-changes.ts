@@ -52,8 +52,8 @@ export const watchChanges = route(
 );
 
 /**
- * The events until the client leaves, this process drains, or the caller's credential ends, which is the last event. A client that
- * closes its sending side has left: otherwise its stream would count until the next write.
+ * The events until the client disconnects, this process drains, or the caller's credential ends, which is the last event. A client that
+ * closes its sending side counts as disconnected: otherwise its stream would count until the next write.
  */
 async function* whileAllowed(
   { deps, caller, disconnected, halfClosed }: RequestContext,
