@@ -3,7 +3,7 @@ import { isForbiddenField } from '../domain/extra-fields.ts';
 import { csvFormat } from './csv.ts';
 import { arrayPage, beginsOnce, beginsTwice } from './cursor.ts';
 import { CallerId, ExactNumber, Limit, Offset, optional, SearchText } from './fields.ts';
-import { answered } from './shared-fields.ts';
+import { responseFields } from './shared-fields.ts';
 
 /** What model groups, aliases and access groups have in common. `spec 7` */
 
@@ -87,8 +87,8 @@ export const shown = {
     example: 'For conversations and summaries',
   }),
   status: ModelStatus,
-  created_at: answered.created_at,
-  updated_at: answered.updated_at,
+  created_at: responseFields.created_at,
+  updated_at: responseFields.updated_at,
 };
 
 export const shownPrices = {

@@ -172,7 +172,7 @@ test('when a waiting heavy task is removed, lighter tasks behind it start', asyn
 });
 
 test('a task that waits for longer than allowed is rejected, and a task that has started is not', async () => {
-  const { start, end } = givenTasks(createFairSemaphore({ perKey: 1, longestWaitMs: 20 }));
+  const { start, end } = givenTasks(createFairSemaphore({ perKey: 1, maxWaitMs: 20 }));
   const first = start('key', 'first');
   const late = start('key', 'late');
 

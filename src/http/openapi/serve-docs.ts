@@ -76,10 +76,10 @@ export function serveDocs(app: Express, routes: readonly Route[]): void {
     serve(`/docs/${name}`, (_request, response) => response.set(headers).type(name).send(content));
   }
 
-  function serve(path: string, answer: (request: Request, response: Response) => void): void {
+  function serve(path: string, handler: (request: Request, response: Response) => void): void {
     app
       .route(path)
-      .get(answer)
+      .get(handler)
       .all(() => {
         throw refuse('method_not_allowed').with({ Allow: 'GET, HEAD' });
       });

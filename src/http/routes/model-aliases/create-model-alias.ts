@@ -1,4 +1,4 @@
-import { CreateModelAlias, ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
+import { CreateModelAlias, ModelAliasResponse } from '../../../contracts/model-aliases.ts';
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { findAccessGroups } from '../../../db/models/find-named-models.ts';
@@ -21,7 +21,7 @@ export const createModelAlias = route(
     tag: 'Models',
     auth: ['admin'],
     body: CreateModelAlias,
-    response: ModelAliasAnswer,
+    response: ModelAliasResponse,
     errors: ['model_alias_exists', 'access_group_not_found'],
     example: {
       body: {

@@ -16,12 +16,12 @@ import { seriesExample } from './support/figure-examples.ts';
 import { figureRange } from './support/figure-range.ts';
 import { figureScope, keyOf } from './support/figure-scope.ts';
 
-const mostBuckets = 1_000;
+const maxBuckets = 1_000;
 
 const defaultMs: Record<SeriesBucket, number> = { hour: 48 * hourMs, day: 30 * dayMs, month: 335 * dayMs };
 
 /** Of users there is no sum: every job is read. */
-const longestMs = (source: SeriesSource): number => (source === 'jobs' ? 92 : 3_660) * dayMs;
+const maxRangeMs = (source: SeriesSource): number => (source === 'jobs' ? 92 : 3_660) * dayMs;
 
 function requireSource(kind: SeriesKind): SeriesSource {
   const source = sourceOf(kind);
@@ -52,9 +52,9 @@ function bucketsFor(
   const { bucket, tz } = query;
   const inZone = (timeZone: string): Buckets => {
     const unit = source === 'call_hours' ? 'hour' : 'day';
-    const form = { unit, bucket, timeZone, defaultMs: defaultMs[bucket], longestMs: longestMs(source) } as const;
+    const form = { unit, bucket, timeZone, defaultMs: defaultMs[bucket], maxRangeMs: maxRangeMs(source) } as const;
     const range = figureRange(query, form);
-    return { ...range, starts: bucketsOf(bucket, range, { timeZone, most: mostBuckets }), tz: timeZone };
+    return { ...range, starts: bucketsOf(bucket, range, { timeZone, most: maxBuckets }), tz: timeZone };
   };
   if (source !== 'call_hours') return inZone('UTC');
   const zoned = inZone(tz);
@@ -112,8 +112,7 @@ export const getUsageSeries = route(
     const { USD_PER_CREDIT: price } = deps.config;
     if (metric === 'revenue_usd') requirePrice(caller, price);
     const { starts, from, until, tz } = bucketsFor(query, source);
-    if (starts.length > mostBuckets)
-      throw invalid(['query', 'bucket'], `The range has more than ${mostBuckets} buckets`);
+    if (starts.length > maxBuckets) throw invalid(['query', 'bucket'], `The range has more than ${maxBuckets} buckets`);
     const byDay = source === 'call_hours' && areDays([...starts, until]);
     const question: SeriesQuestion = {
       ...scope,

@@ -2,7 +2,8 @@ import { streamCall } from '../../../calls/stream-call.ts';
 import { CallRequest, Chunk } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
-import { callContext, callRequest, chunkEvents, eventStream, refusalsInJob } from './call-http.ts';
+import { callContext, callRequest } from './support/call-request.ts';
+import { chunkEvents, eventStream, refusalsInJob } from './support/call-response.ts';
 
 export const makeStreamedCall = route(
   {

@@ -1,9 +1,9 @@
-import { CreditAddition, CreditChange } from '../../../contracts/credits.ts';
+import { AddTeamCredits, CreditChange } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
 import { allocate, exampleOfAllocation } from './support/change-credits.ts';
 
-export const addCreditsToTeam = route(
+export const addTeamCredits = route(
   {
     method: 'post',
     path: '/api/credits/teams/{team_id}/add',
@@ -11,7 +11,7 @@ export const addCreditsToTeam = route(
     tag: 'Credits',
     auth: ['admin'],
     params: TeamParams,
-    body: CreditAddition,
+    body: AddTeamCredits,
     response: CreditChange,
     errors: ['team_not_found'],
     example: { body: { credits: 100, reason: 'January top-up' }, response: exampleOfAllocation },

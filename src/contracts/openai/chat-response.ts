@@ -74,7 +74,7 @@ const common = {
   model: z.string().describe('The model alias or model group that the request named'),
 };
 
-export const ChatAnswer = z
+export const ChatResponse = z
   .object({
     ...common,
     object: z.literal('chat.completion').describe('Always `chat.completion`'),
@@ -84,7 +84,7 @@ export const ChatAnswer = z
     usage: ChatUsage.describe('Tokens of the call'),
   })
   .meta({ id: 'ChatCompletion' });
-export type ChatAnswer = z.input<typeof ChatAnswer>;
+export type ChatResponse = z.input<typeof ChatResponse>;
 
 const Delta = z
   .object({

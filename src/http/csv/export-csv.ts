@@ -8,13 +8,13 @@ import { type CsvForm, csvLines, fileNameOf } from './csv-form.ts';
 
 type Query = Record<string, unknown>;
 
-export const asksForCsv = ({ query }: RequestContext): boolean => (query as Query).format === 'csv';
+export const wantsCsv = ({ query }: RequestContext): boolean => (query as Query).format === 'csv';
 
 /** Of one page: a statement of some ten milliseconds. */
 const rowsOfPage = 1_000;
 
 /** The first page may be refused as a list is. Later ones are tried again, because part of the file was sent. */
-const mostTries = 5;
+const maxTries = 5;
 const pauseMs = 1_000;
 
 /** Reads a page as the handler of the list does, with its own headers. */
@@ -29,7 +29,7 @@ interface Page {
  * The whole list as a file. It is read page by page, each in a short statement of its own: a client that reads slowly holds no
  * transaction and no connection. Rows that are added meanwhile come before the first page of a list that has the newest first.
  */
-export async function csvFileOf(
+export async function exportCsv(
   form: CsvForm,
   context: RequestContext,
   { first, later }: { first: ReadPage; later: ReadPage },
@@ -45,9 +45,9 @@ export async function csvFileOf(
       limit: rowsOfPage,
       ...('count' in query && { count: 'none' }),
     };
-    const answer = await read({ ...context, query: part, setHeader });
-    const { next_cursor = headers.get(pageHeaders.next) ?? null } = answer as { next_cursor?: string | null };
-    return { rows: form.rows(answer), next: next_cursor };
+    const body = await read({ ...context, query: part, setHeader });
+    const { next_cursor = headers.get(pageHeaders.next) ?? null } = body as { next_cursor?: string | null };
+    return { rows: form.rows(body), next: next_cursor };
   };
   const { header, lineOf } = csvLines(form, query.tz as string);
   const begin = await pageOf(first, { cursor: query.cursor ?? null });
@@ -60,7 +60,8 @@ export async function csvFileOf(
       const read = () => pageOf(later, { cursor });
       ({ rows, next } = await retryPage(read, context).catch((error: unknown) => {
         // The connection is closed before the last chunk of HTTP, so that the client sees that a part is missing.
-        if (!context.gone.aborted) context.deps.log.warn({ err: error, list: form.name }, 'csv: file broken off');
+        if (!context.disconnected.aborted)
+          context.deps.log.warn({ err: error, list: form.name }, 'csv: file broken off');
         throw error;
       }));
       yield rows.map(lineOf).join('');
@@ -69,13 +70,13 @@ export async function csvFileOf(
   return new CsvFile(fileNameOf(form, query), parts());
 }
 
-async function retryPage(read: () => Promise<Page>, { gone }: RequestContext): Promise<Page> {
+async function retryPage(read: () => Promise<Page>, { disconnected }: RequestContext): Promise<Page> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await read();
     } catch (error) {
-      if (tries === mostTries || !(error instanceof Unavailable)) throw error;
-      await pause(tries * pauseMs, undefined, { signal: gone });
+      if (tries === maxTries || !(error instanceof Unavailable)) throw error;
+      await pause(tries * pauseMs, undefined, { signal: disconnected });
     }
   }
 }
