@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasCyclicReference } from '../domain/json-schema.ts';
+import { hasCyclicReference } from '../domain/formats/json-schema.ts';
 import { GivenObject, optional } from './fields.ts';
 
 /** As many functions as common upstreams accept. */

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { trimEnd } from '../domain/trim-end.ts';
+import { trimEnd } from '../domain/formats/trim-end.ts';
 
 /**
  * A management request failed. `status`: that of the response, if it was not 200. Undefined: there was no complete response, so

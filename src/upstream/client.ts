@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, errors, request } from 'undici';
-import { trimEnd } from '../domain/trim-end.ts';
+import { trimEnd } from '../domain/formats/trim-end.ts';
 import { decodeBody } from './decode-body.ts';
 import { drain, errorOf, readWhole } from './response-body.ts';
 import { StaleConnections } from './stale-connections.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonProblem } from '../../domain/json-problem.ts';
+import { jsonProblem } from '../../domain/formats/json-problem.ts';
 import { metadataFits } from '../../domain/metadata.ts';
 import { CallerId, StoredObject, Uuid } from '../fields.ts';
 import { JobType, UserId } from '../jobs.ts';

@@ -1,5 +1,5 @@
+import { uuidRange } from '../../domain/formats/uuid-range.ts';
 import { isFinished, type JobStatus, jobStatuses } from '../../domain/job-state.ts';
-import { uuidRange } from '../../domain/uuid-range.ts';
 import type { Database } from '../connection/database.ts';
 import { beginsWith, beginsWithValues } from '../sql/begins-with.ts';
 import { unnamed } from '../sql/statement.ts';

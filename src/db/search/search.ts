@@ -1,5 +1,5 @@
 import type { hitTypes } from '../../contracts/search.ts';
-import { uuidRange } from '../../domain/uuid-range.ts';
+import { uuidRange } from '../../domain/formats/uuid-range.ts';
 import type { Database } from '../connection/database.ts';
 import { beginsWith, beginsWithValues } from '../sql/begins-with.ts';
 import { unnamed } from '../sql/statement.ts';
