@@ -1,4 +1,4 @@
-import type { TimeRange } from '../../domain/whole-days.ts';
+import type { TimeRange } from '../../domain/time/whole-days.ts';
 import type { Database } from '../connection/database.ts';
 import type { AuditEntry } from '../entities/audit-entry.ts';
 import { containing, oneContains } from '../sql/contains.ts';

@@ -1,4 +1,4 @@
-import type { Bucket, CountedJobs } from '../../domain/histogram.ts';
+import type { CountedJobs, HistogramRange } from '../../domain/job-histogram.ts';
 import type { Database } from '../connection/database.ts';
 import { unnamed } from '../sql/statement.ts';
 import { histogramByDay } from './count-jobs.ts';
@@ -16,7 +16,7 @@ export interface Histogram {
 const mostExamined = 50_000;
 
 interface HistogramOptions {
-  bucket: Bucket;
+  bucket: HistogramRange['bucket'];
   /** How many jobs are looked at, at most. */
   examined?: number;
 }

@@ -1,5 +1,5 @@
-import type { Month } from '../../domain/month.ts';
 import type { OrganizationStatus } from '../../domain/team.ts';
+import type { Month } from '../../domain/time/month.ts';
 import type { Database } from '../connection/database.ts';
 import { containing, oneContains } from '../sql/contains.ts';
 import { type KeysetPage, readKeysetPage } from '../sql/keyset.ts';

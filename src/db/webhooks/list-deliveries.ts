@@ -1,5 +1,5 @@
+import type { TimeRange } from '../../domain/time/whole-days.ts';
 import type { DeliveryStatus } from '../../domain/webhook-delivery.ts';
-import type { TimeRange } from '../../domain/whole-days.ts';
 import type { Database } from '../connection/database.ts';
 import { type KeyColumn, type KeysetPage, orderOf, readKeysetPage } from '../sql/keyset.ts';
 

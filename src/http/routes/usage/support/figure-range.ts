@@ -1,6 +1,6 @@
 import { endOf, startOf } from '../../../../contracts/job-lists.ts';
 import type { Range } from '../../../../db/figures/job-days.ts';
-import { type BucketLength, bucketEnd, bucketStart, dayMs, momentOf } from '../../../../domain/time-buckets.ts';
+import { type Bucket, bucketEnd, bucketStart, dayMs, momentOf } from '../../../../domain/time/buckets.ts';
 import { invalid } from '../../../../errors.ts';
 
 /** What a request states about its range. */
@@ -13,7 +13,7 @@ interface RangeForm {
   /** The range is rounded to whole ones of these, outwards. */
   unit: 'hour' | 'day';
   /** What a range without an end begins and ends with. */
-  bucket: BucketLength;
+  bucket: Bucket;
   timeZone: string;
   /** The length of a range without a beginning. */
   defaultMs: number;

@@ -1,15 +1,16 @@
 import { isFinished, type JobStatus } from './job-state.ts';
+import { type Bucket, dayMs, hourMs } from './time/buckets.ts';
 
-export type Bucket = 'hour' | 'day';
+type HistogramBucket = Exclude<Bucket, 'month'>;
 
-const bucketMs: Record<Bucket, number> = { hour: 3_600_000, day: 86_400_000 };
-const longestByHourMs = 3 * bucketMs.day;
-const defaultMs = 30 * bucketMs.day;
+const bucketMs: Record<HistogramBucket, number> = { hour: hourMs, day: dayMs };
+const longestByHourMs = 3 * dayMs;
+const defaultMs = 30 * dayMs;
 const mostPoints = 1_100;
 
 /** Whole buckets. */
 export interface HistogramRange {
-  bucket: Bucket;
+  bucket: HistogramBucket;
   from: Date;
   to: Date;
 }
@@ -20,7 +21,7 @@ interface WantedRange {
   /** Exclusive; null: now. */
   before: Date | null;
   now: Date;
-  wanted: Bucket | 'auto';
+  wanted: HistogramBucket | 'auto';
 }
 
 /** The buckets that cover a range; undefined for too many. `spec 19.23` */
