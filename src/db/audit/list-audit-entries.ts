@@ -2,7 +2,7 @@ import type { TimeRange } from '../../domain/time/whole-days.ts';
 import type { Database } from '../connection/database.ts';
 import type { AuditEntry } from '../entities/audit-entry.ts';
 import { containing, oneContains } from '../sql/contains.ts';
-import { type KeysetPage, readKeysetPage } from '../sql/keyset.ts';
+import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 
 export interface AuditSelection extends TimeRange {
   user_id?: string | undefined;

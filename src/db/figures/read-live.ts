@@ -1,7 +1,8 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { callIsOpen, jobIsOpen } from '../sql/status.ts';
-import { type Depths, depths, type WorkerRow, workerRows } from './running-work.ts';
+import { type Depths, depths } from './queue-depths.ts';
+import { type WorkerRow, workerRows } from './worker-rows.ts';
 
 export interface LiveTeamRow {
   team_id: string;

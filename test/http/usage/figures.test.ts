@@ -1,4 +1,4 @@
-import { rollUpCalls } from '../../../src/db/figures/roll-up-calls.ts';
+import { rollUpCalls } from '../../../src/db/maintenance/roll-up-calls.ts';
 import { bucketStart, buckets, dayMs } from '../../../src/domain/time/buckets.ts';
 import {
   clockOf,
