@@ -154,7 +154,7 @@ export const OwnerSettings = Settings.pick({ DATABASE_URL: true, BCRYPT_COST: tr
 /** All settings, parsed, with durations in milliseconds. `docs/operations.md` lists them; `spec 13.3` names those of the contract. */
 export type Config = z.output<typeof Complete>;
 
-/** Settings of which one without the other has no effect. */
+/** Settings that must be set together: with only one of them the process does not start. */
 const pairs = [
   ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'],
   ['WORKER_DEPLOYMENT', 'WORKER_BUILD_ID'],
@@ -164,7 +164,7 @@ const Consistent = Settings.superRefine((one, context) => {
   for (const [first, second] of pairs) {
     if (!one[first] === !one[second]) continue;
     const [given, missing] = one[first] ? [first, second] : [second, first];
-    context.addIssue({ code: 'custom', path: [given], message: `goes with ${missing}` });
+    context.addIssue({ code: 'custom', path: [given], message: `has to be set together with ${missing}` });
   }
 });
 

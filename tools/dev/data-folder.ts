@@ -60,7 +60,7 @@ export function restrictDataFolder(folder: string, print: Print): void {
       if (isData(entry.name)) restrict(folder, entry);
     }
   } catch (error) {
-    print(`  ${folder} may be readable for others: ${(error as Error).message}`);
+    print(`  Other users may be able to read ${folder}: ${(error as Error).message}`);
   }
 }
 

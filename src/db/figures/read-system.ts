@@ -20,8 +20,8 @@ export interface SystemFigures extends Depths {
 const sql = statement(
   'system_figures',
   `select ${depths}, ${workerRows} as workers,
-          (select coalesce(json_agg(steps order by place), '[]')
-             from (select step, place, ${isoTimestamp('ran_at')} as ran_at, handled from maintenance_steps) steps) as steps,
+          (select coalesce(json_agg(steps order by position), '[]')
+             from (select step, position, ${isoTimestamp('ran_at')} as ran_at, handled from maintenance_steps) steps) as steps,
           (select coalesce(json_agg(cursors order by name), '[]')
              from (select name, ${isoTimestamp('done_until')} as done_until from sweep_cursors) cursors) as cursors,
           ${waitingDeliveries} as unsent_deliveries,

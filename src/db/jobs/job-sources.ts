@@ -9,10 +9,10 @@ import type { JobOrder, Phase } from './job-phases.ts';
 
 // Which jobs are looked at for a filter: those that an index finds in the order of the list.
 
-/** So many are sorted rather than read in their order. */
+/** Up to this many jobs are found first and then sorted; more are read in the order of the list. */
 const mostFound = 1_000;
 
-/** What of the filter an index finds: conditions that are true of each job that is looked at. */
+/** The part of a filter that an index serves: its conditions hold for every examined job. */
 export interface Scope {
   names: readonly JobFilterName[];
   /** The only jobs that may match, where they are found by their ids or references, and are few. */
@@ -78,7 +78,7 @@ export async function scopeOf(
     if (ids) return { names: [], ids, isSmall: true };
   }
   const names = [...indexed(filter), ...dates.filter((name) => isGiven(filter, name))];
-  // These orders have indexes of their own, which know nothing of teams and dates.
+  // The indexes of these orders contain neither team nor date.
   const isOrderedOtherwise = sort_by === 'completed_at' || sort_by === 'started_at' || sort_by === 'job_type';
   const isSmall = isOrderedOtherwise && names.length > 0 && (await hasAtMost(database, filter, names, examined));
   return { names, ids: null, isSmall };
@@ -91,7 +91,7 @@ function statusesOf({ status }: JobFilter, phase: Phase): readonly JobStatus[] {
 }
 
 const ended = 'completed_at is not null';
-/** Each has the condition of its index. */
+/** Each is the condition of one partial index. */
 const uncharged = `${ended} and credits_charged = 0`;
 const unchargedOfTeam = `${ended} and not credit_applied`;
 const everyJob = 'true';

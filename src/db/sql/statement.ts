@@ -26,7 +26,7 @@ const namedParameter = /(?<![:\w]):([a-z]\w*)/g;
  * `unnamed('select … where job_id = :job_id')` is run with `{ job_id }`.
  */
 export function unnamed(text: string): Statement {
-  if (/\$\d/.test(text)) throw new Error(`a statement names its parameters, and has no $1: ${text}`);
+  if (/\$\d/.test(text)) throw new Error(`statements use named parameters (:name), not positions ($1): ${text}`);
   const parameters: string[] = [];
   const positioned = text.replaceAll(namedParameter, (_, parameter: string) => {
     if (!parameters.includes(parameter)) parameters.push(parameter);
