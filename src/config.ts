@@ -175,12 +175,12 @@ export function isLoopback(host: string): boolean {
   return ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback';
 }
 
-const leastRequestsPerMinute = 1_200;
+const minRequestsPerMinute = 1_200;
 
 /** The default is at least what the other limits allow. */
 const requestsPerMinute = (one: z.output<typeof Settings>): number =>
   Math.max(
-    leastRequestsPerMinute,
+    minRequestsPerMinute,
     one.RATE_LIMIT_READS_PER_MINUTE,
     one.RATE_LIMIT_SESSION_READS_PER_MINUTE,
     one.RATE_LIMIT_WRITES_PER_MINUTE,

@@ -4,9 +4,9 @@ import { type Bucket, dayMs, hourMs } from './time/buckets.ts';
 type HistogramBucket = Exclude<Bucket, 'month'>;
 
 const bucketMs: Record<HistogramBucket, number> = { hour: hourMs, day: dayMs };
-const longestByHourMs = 3 * dayMs;
+const maxByHourMs = 3 * dayMs;
 const defaultMs = 30 * dayMs;
-const mostPoints = 1_100;
+const maxPoints = 1_100;
 
 /** Whole buckets. */
 export interface HistogramRange {
@@ -28,11 +28,11 @@ interface WantedRange {
 export function rangeOf({ from, before, now, wanted }: WantedRange): HistogramRange | undefined {
   const end = before?.getTime() ?? now.getTime() + 1;
   const start = from?.getTime() ?? end - defaultMs;
-  const bucket = wanted === 'auto' ? (end - start <= longestByHourMs ? 'hour' : 'day') : wanted;
+  const bucket = wanted === 'auto' ? (end - start <= maxByHourMs ? 'hour' : 'day') : wanted;
   const ms = bucketMs[bucket];
   const first = Math.floor(start / ms) * ms;
   const last = Math.max(Math.ceil(end / ms) * ms, first + ms);
-  if ((last - first) / ms > mostPoints) return undefined;
+  if ((last - first) / ms > maxPoints) return undefined;
   return { bucket, from: new Date(first), to: new Date(last) };
 }
 

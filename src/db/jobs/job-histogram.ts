@@ -13,7 +13,7 @@ export interface Histogram {
 }
 
 /** Looking at so many takes some tenths of a second. */
-const mostExamined = 50_000;
+const maxExamined = 50_000;
 
 interface HistogramOptions {
   bucket: HistogramRange['bucket'];
@@ -25,7 +25,7 @@ interface HistogramOptions {
 export async function readHistogram(
   database: Database,
   filter: JobFilter,
-  { bucket, examined = mostExamined }: HistogramOptions,
+  { bucket, examined = maxExamined }: HistogramOptions,
 ): Promise<Histogram> {
   const byDay = bucket === 'day' ? histogramByDay(filter) : undefined;
   if (!byDay) return countNewest(database, filter, { bucket, examined });

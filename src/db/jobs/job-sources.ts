@@ -10,7 +10,7 @@ import type { JobOrder, Phase } from './job-phases.ts';
 // Which jobs are looked at for a filter: those that an index finds in the order of the list.
 
 /** Up to this many jobs are found first and then sorted; more are read in the order of the list. */
-const mostFound = 1_000;
+const maxFound = 1_000;
 
 /** The part of a filter that an index serves: its conditions hold for every examined job. */
 export interface Scope {
@@ -37,33 +37,33 @@ async function findIds(database: Database, filter: JobFilter): Promise<string[] 
   const { q, team_id, external_task_id } = filter;
   const range = q ? uuidRange(q) : undefined;
   const byTask = q ? beginsWith('external_task_id', 'q') : 'external_task_id = :external_task_id';
-  const byId = `(select job_id from jobs where job_id between :first_id::uuid and :last_id::uuid limit ${mostFound + 1}) union`;
+  const byId = `(select job_id from jobs where job_id between :first_id::uuid and :last_id::uuid limit ${maxFound + 1}) union`;
   const text = `
     select job_id from (
     ${range ? byId : ''}
     (select found.job_id
        from teams t cross join lateral
-            (select job_id from jobs where team_id = t.team_id and ${byTask} limit ${mostFound + 1}) found
-      where ${team_id ? 't.team_id = :team_id' : 'true'} limit ${mostFound + 1})) ids
-    limit ${mostFound + 1}`;
+            (select job_id from jobs where team_id = t.team_id and ${byTask} limit ${maxFound + 1}) found
+      where ${team_id ? 't.team_id = :team_id' : 'true'} limit ${maxFound + 1})) ids
+    limit ${maxFound + 1}`;
   const rows = await database.reports.query<{ job_id: string }>(unnamed(text), {
     ...(q ? beginsWithValues('q', q) : { external_task_id }),
     ...(range && { first_id: range.from, last_id: range.to }),
     ...(team_id && { team_id }),
   });
-  return rows.length > mostFound ? null : rows.map(({ job_id }) => job_id);
+  return rows.length > maxFound ? null : rows.map(({ job_id }) => job_id);
 }
 
 async function hasAtMost(
   database: Database,
   filter: JobFilter,
   names: JobFilterName[],
-  most: number,
+  maxJobs: number,
 ): Promise<boolean> {
   const { sql, values } = conditionsOf(filter, names);
-  const text = `select count(*)::int as jobs from (select from jobs where ${sql} limit ${most + 1}) scope`;
+  const text = `select count(*)::int as jobs from (select from jobs where ${sql} limit ${maxJobs + 1}) scope`;
   const [row] = await database.reports.query<{ jobs: number }>(unnamed(text), values);
-  return row!.jobs <= most;
+  return row!.jobs <= maxJobs;
 }
 
 /** `examined`: how many jobs may be looked at. */

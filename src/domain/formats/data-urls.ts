@@ -4,7 +4,7 @@
 const maxKeptCharacters = 1_024;
 const scheme = 'data:';
 /** The longest media type, with its parameters, that is looked for. */
-const longestType = 200;
+const maxTypeCharacters = 200;
 
 export interface DataUrl {
   start: number;
@@ -31,7 +31,7 @@ export function* longDataUrls(text: string): Generator<DataUrl> {
     const afterScheme = start + scheme.length;
     if (comma < afterScheme) comma = text.indexOf(',', afterScheme);
     if (comma < 0) return;
-    const type = comma - afterScheme > longestType ? undefined : text.slice(afterScheme, comma);
+    const type = comma - afterScheme > maxTypeCharacters ? undefined : text.slice(afterScheme, comma);
     const isUrl = type !== undefined && endOfData(type, 0) === type.length;
     const end = isUrl ? endOfData(text, comma + 1) : afterScheme;
     if (isUrl && end - start > maxKeptCharacters) yield { start, end, type, data: text.slice(comma + 1, end) };
