@@ -1,5 +1,5 @@
 import { heartbeat } from '@temporalio/activity';
-import { rollUpCalls } from '../../src/db/figures/roll-up-calls.ts';
+import { rollUpCalls } from '../../src/db/maintenance/roll-up-calls.ts';
 import type { ActivityDeps } from '../ports.ts';
 
 export const createRollUpSteps = ({ database }: Pick<ActivityDeps, 'database'>) => ({

@@ -17,8 +17,8 @@ const Role = z
   );
 
 /** RFC 5321: the whole address, and the part before the `@`. */
-const longestEmail = 254;
-const longestMailbox = 64;
+const maxEmailCharacters = 254;
+const maxMailboxCharacters = 64;
 
 /** RFC 5321, 4.1.2, without quotes and address literals; the domain has a dot, like every one on the internet. */
 const emailAddress =
@@ -27,23 +27,23 @@ const emailAddress =
 /** Case is significant: e-mails that differ in case are two users. A longer one is not matched, which would take long. */
 const Email = z
   .string()
-  .refine((email) => email.length <= longestEmail && email.indexOf('@') <= longestMailbox, {
+  .refine((email) => email.length <= maxEmailCharacters && email.indexOf('@') <= maxMailboxCharacters, {
     abort: true,
-    message: `value is not a valid email address: at most ${longestMailbox} characters, @, and ${longestEmail} in all`,
+    message: `value is not a valid email address: at most ${maxMailboxCharacters} characters, @, and ${maxEmailCharacters} in all`,
   })
   .check(z.email({ pattern: emailAddress }))
   .describe('E-mail address that the user logs in with: unique, compared with its case, at most 254 characters');
 
-const shortestPassword = 8;
-const longestPasswordBytes = 1_024;
+const minPasswordCharacters = 8;
+const maxPasswordBytes = 1_024;
 /** The decomposed form of a text has at most three times its bytes. */
-const longestSentBytes = 3 * longestPasswordBytes;
+const maxSentBytes = 3 * maxPasswordBytes;
 
 const atMost = (bytes: number) => (password: string) => Buffer.byteLength(password) <= bytes;
 const tooLong = {
   abort: true,
   params: { type: 'string_too_long' },
-  message: `String should have at most ${longestPasswordBytes} bytes`,
+  message: `String should have at most ${maxPasswordBytes} bytes`,
 };
 
 /**
@@ -52,16 +52,16 @@ const tooLong = {
  */
 const Password = z
   .string()
-  .refine(atMost(longestSentBytes), tooLong)
+  .refine(atMost(maxSentBytes), tooLong)
   .normalize('NFC')
-  .refine(atMost(longestPasswordBytes), tooLong);
+  .refine(atMost(maxPasswordBytes), tooLong);
 
 /** Code points, not UTF-16 units: four emoji are four. */
-const NewPassword = Password.refine((password) => [...password].length >= shortestPassword, {
+const NewPassword = Password.refine((password) => [...password].length >= minPasswordCharacters, {
   params: { type: 'string_too_short' },
-  message: `String should have at least ${shortestPassword} characters`,
+  message: `String should have at least ${minPasswordCharacters} characters`,
 }).meta({
-  minLength: shortestPassword,
+  minLength: minPasswordCharacters,
   description: 'At least 8 characters and at most 1,024 bytes. A common password may be refused',
 });
 

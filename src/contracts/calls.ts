@@ -7,7 +7,7 @@ import { ToolChoice, Tools } from './tools.ts';
 
 /** Requests for calls, and their answers. `spec 4.11` to `spec 4.14` */
 
-const longestConversation = 1_000;
+const maxMessages = 1_000;
 
 const ChatMessage = z
   .object({
@@ -23,7 +23,7 @@ const ChatMessage = z
 const Messages = z
   .array(ChatMessage)
   .min(1)
-  .max(longestConversation)
+  .max(maxMessages)
   .describe('The conversation so far, oldest message first: 1 to 1,000 messages');
 const Purpose = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { budgetModes, defaultRates, largestBalance, transactionTypes } from '../domain/credits.ts';
+import { budgetModes, defaultRates, maxBalance, transactionTypes } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
 import { lowBalancePolicies } from '../domain/team.ts';
 import { csvFormat } from './csv.ts';
@@ -10,8 +10,8 @@ import { requestFields, responseFields } from './shared-fields.ts';
 
 /** `spec 6` */
 
-const largestAddition = 1_000_000_000;
-const Addition = z.int().positive().max(largestAddition).describe('Credits to add, 1 to 1,000,000,000');
+const maxAddition = 1_000_000_000;
+const Addition = z.int().positive().max(maxAddition).describe('Credits to add, 1 to 1,000,000,000');
 const Reason = z.string().max(500);
 /** `byDefault` stands in the ledger when the request gives no reason. */
 const reasonOr = (byDefault: string) =>
@@ -41,8 +41,8 @@ export const CreditAdjustment = z
   .object({
     credits_amount: z
       .int()
-      .min(-largestBalance)
-      .max(largestBalance)
+      .min(-maxBalance)
+      .max(maxBalance)
       .refine((amount) => amount !== 0, { message: 'Input should not be 0' })
       .describe(
         'Credits to add, or to take away if negative. Not 0; the balance of a fixed budget cannot fall below 0',
@@ -225,7 +225,7 @@ export const Balance = z
   .object({ team_id: responseFields.team_id, ...credits, ...accountSettings })
   .meta({ id: 'Balance' });
 
-export const TokensPerCredit = z.int().positive().max(largestBalance);
+export const TokensPerCredit = z.int().positive().max(maxBalance);
 /** A rate, not a price: 33.333333333333336 is what 100/3 is, and is stored with all its digits. */
 export const CreditsPerDollar = z.number().positive();
 

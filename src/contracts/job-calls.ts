@@ -69,7 +69,7 @@ export const JobCalls = z
 /** 256 KiB. */
 const defaultBytes = 262_144;
 /** More than any call may have: `CALL_BODY_LIMIT`. */
-const mostBytes = 268_435_456;
+const maxPayloadBytes = 268_435_456;
 
 const payloadParts = ['request', 'response'] as const;
 export type PayloadPart = (typeof payloadParts)[number];
@@ -96,7 +96,7 @@ export const CallPayloadQuery = z.object({
   max_bytes: z
     .int()
     .min(1)
-    .max(mostBytes)
+    .max(maxPayloadBytes)
     .default(defaultBytes)
     .describe('A request or response of more bytes is cut to this number, and is then text instead of JSON'),
 });

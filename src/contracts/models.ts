@@ -36,7 +36,7 @@ export const Names = z
   .max(1_000)
   .transform((names) => [...new Set(names)]);
 
-const mostExtraFields = 100;
+const maxExtraFields = 100;
 
 const ExtraField = z
   .string()
@@ -49,7 +49,7 @@ const ExtraField = z
 export const extra_fields = optional(
   z
     .array(ExtraField)
-    .max(mostExtraFields)
+    .max(maxExtraFields)
     .transform((names) => [...new Set(names)]),
 ).describe(
   'Fields of chat completions that go upstream although the endpoint does not know them, such as `top_k`: at most 100 names. ' +

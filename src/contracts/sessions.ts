@@ -8,14 +8,14 @@ import { responseFields } from './shared-fields.ts';
 /** `spec 19.1` to `spec 19.11` */
 
 /** Longer than any credential of ours. */
-const longestKey = 4_096;
+const maxKeyCharacters = 4_096;
 
 /** Either `email` and `password`, or `virtual_key`. */
 export const SignIn = z
   .object({
     email: optional(LogIn.shape.email).describe('E-mail address of an admin user, with its case'),
     password: optional(LogIn.shape.password).describe('Password of the admin user'),
-    virtual_key: optional(z.string().max(longestKey)).describe(
+    virtual_key: optional(z.string().max(maxKeyCharacters)).describe(
       'Virtual key of a team, instead of `email` and `password`',
     ),
   })

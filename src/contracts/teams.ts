@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { budgetModes, largestBalance } from '../domain/credits.ts';
+import { budgetModes, maxBalance } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
-import { isTaskIdSource, mostTaskIdSources, normalizeTaskIdSource } from '../domain/task-id.ts';
+import { isTaskIdSource, maxTaskIdSources, normalizeTaskIdSource } from '../domain/task-id.ts';
 import { joblessCallPolicies, lowBalancePolicies, teamStatuses } from '../domain/team.ts';
 import { accountSettings, CreditsPerDollar, credits, meaningOf, TokensPerCredit } from './credits.ts';
 import { csvFormat } from './csv.ts';
@@ -26,8 +26,8 @@ import { requestFields, responseFields } from './shared-fields.ts';
 export const TeamParams = z.object({ team_id: requestFields.team_id });
 
 const TeamAlias = z.string().max(255).describe('Display name of the team, at most 255 characters');
-const LimitPerMinute = z.int().positive().max(largestBalance);
-const largestRefill = 1_000_000_000;
+const LimitPerMinute = z.int().positive().max(maxBalance);
+const maxRefill = 1_000_000_000;
 
 /** USD. */
 const MaxBudget = ExactNumber.min(0);
@@ -40,7 +40,7 @@ const TaskIdSource = z.string().refine(isTaskIdSource, {
 /** Without repetitions, the first of equal ones stays. `spec 18.3` */
 const JobKeyFrom = z
   .array(TaskIdSource)
-  .max(mostTaskIdSources)
+  .max(maxTaskIdSources)
   .transform((sources) => [...new Set(sources.map(normalizeTaskIdSource))]);
 
 const meaningOfJobs = {
@@ -58,13 +58,13 @@ const nullable = {
   credit_limit: z
     .int()
     .min(0)
-    .max(largestBalance)
+    .max(maxBalance)
     .nullish()
     .describe('A number makes the budget fixed: the balance never falls below 0. Null makes it unlimited'),
   refill_amount: z
     .int()
     .positive()
-    .max(largestRefill)
+    .max(maxRefill)
     .nullish()
     .describe('Credits that each refill adds, 1 to 1,000,000,000. Null: none'),
   refill_period: z
@@ -110,7 +110,7 @@ export const TeamCreation = z
     team_alias: optional(TeamAlias),
     name: optional(TeamAlias).describe('An older name of `team_alias`, used when that is absent'),
     model_groups: Names.describe('Names of the model groups that the team may use; may be empty'),
-    credits_allocated: optional(z.int().min(0).max(largestBalance)).describe(
+    credits_allocated: optional(z.int().min(0).max(maxBalance)).describe(
       'Credits that the team starts with. Default 0',
     ),
     metadata: GivenMetadata.describe('Any JSON object, stored with the team. Default `{}`'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isTimeZone } from '../domain/time-buckets.ts';
-import { seriesBuckets, seriesClocks, seriesGroupings, seriesMetrics } from '../domain/usage-series.ts';
+import { buckets, isTimeZone } from '../domain/time/buckets.ts';
+import { seriesClocks, seriesGroupings, seriesMetrics } from '../domain/usage-series.ts';
 import { csvFormat } from './csv.ts';
 import { isOrdered, notOrdered } from './date-range.ts';
 import { completeUntil, FigureScope, responseRange } from './figure-ranges.ts';
@@ -18,7 +18,7 @@ const group_by = z
   .describe(
     'One line for each value of this field. `none`: one line. Not every metric has every field: others are a 422',
   );
-const bucket = z.enum(seriesBuckets).describe('The length of a bucket');
+const bucket = z.enum(buckets).describe('The length of a bucket');
 const tz = z.string();
 
 export const UsageSeriesQuery = FigureScope.extend({

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { Cursor, encodeCursor, type ListPosition } from '../../src/contracts/cursor.ts';
-import {
-  afterPosition,
-  type KeyColumn,
-  type Keyset,
-  orderOf,
-  readKeysetPage,
-  valuesAfter,
-} from '../../src/db/sql/keyset.ts';
+import { afterPosition, type KeyColumn, type Keyset, orderOf, valuesAfter } from '../../src/db/sql/keyset.ts';
+import { readKeysetPage } from '../../src/db/sql/read-keyset-page.ts';
 import { unnamed } from '../../src/db/sql/statement.ts';
 import { InvalidRequest } from '../../src/errors.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';

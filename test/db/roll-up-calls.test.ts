@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
-import { type RollUpOptions, rollUpCalls } from '../../src/db/figures/roll-up-calls.ts';
+import { type RollUpOptions, rollUpCalls } from '../../src/db/maintenance/roll-up-calls.ts';
 import { databaseTime } from '../../src/db/sql/database-clock.ts';
 import { latencyBuckets } from '../../src/domain/latency-histogram.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';

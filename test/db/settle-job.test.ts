@@ -4,7 +4,7 @@ import { allocateCredits } from '../../src/db/credits/change-balance.ts';
 import { deferSettlement } from '../../src/db/jobs/defer-settlement.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
-import { largestBalance } from '../../src/domain/credits.ts';
+import { maxBalance } from '../../src/domain/credits.ts';
 import { jobEnds } from '../../src/domain/job-state.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { until } from '../support/until.ts';
@@ -92,7 +92,7 @@ test('a charge that would exceed the largest number of used credits is not deduc
   const settle = async (id: string, credits: number) =>
     settleJob(database, { ...endAsRecorded(id, 'completed', null), credits, with_call: false });
 
-  const settled = [await settle(job, largestBalance), await settle(await insertJobOf(job), 5)];
+  const settled = [await settle(job, maxBalance), await settle(await insertJobOf(job), 5)];
 
   expect(settled).toMatchObject([
     { status: 'completed', credit_applied: true },

@@ -1,12 +1,5 @@
 import fc from 'fast-check';
-import {
-  type Billing,
-  billingAt,
-  budgetModes,
-  decideCharge,
-  largestBalance,
-  rateOf,
-} from '../../src/domain/credits.ts';
+import { type Billing, billingAt, budgetModes, decideCharge, maxBalance, rateOf } from '../../src/domain/credits.ts';
 import { jobEnders, jobEnds, jobStatuses } from '../../src/domain/job-state.ts';
 import { type JudgedJob, judge } from '../../src/domain/verdict.ts';
 
@@ -136,7 +129,7 @@ test.each<[string, Partial<JudgedJob>, ReturnType<typeof judge>['rule'], string]
   ],
   [
     'too dear for an unlimited budget',
-    { creditsRemaining: -largestBalance, creditLimit: null },
+    { creditsRemaining: -maxBalance, creditLimit: null },
     'balance_too_low',
     'Not charged: the job was completed without a failed call, and each completed job of the team costs 1 credit, but the balance of -2,147,483,647 credits could not take that.',
   ],

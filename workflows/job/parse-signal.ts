@@ -1,7 +1,7 @@
 import { log } from '@temporalio/workflow';
 import { fitsErrorLimit } from '../../src/domain/call-state.ts';
 import { endJobConditions } from '../../src/domain/end-job.ts';
-import { jsonProblem } from '../../src/domain/json-problem.ts';
+import { jsonProblem } from '../../src/domain/formats/json-problem.ts';
 
 /** Whether a signal's argument has the form of its message. */
 type Form = (message: Record<string, unknown>) => boolean;

@@ -1,5 +1,5 @@
-import { hasLongDataUrl } from '../../domain/data-urls.ts';
 import type { EndJob } from '../../domain/end-job.ts';
+import { hasLongDataUrl } from '../../domain/formats/data-urls.ts';
 import type { Database } from '../connection/database.ts';
 import { type JobStartJson, type JobStartRow, jobStartColumns, jobStartRowOf } from '../jobs/job-start-row.ts';
 import { keyValues, type PresentedKey, unchangedKey } from '../keys/find-team-by-key.ts';

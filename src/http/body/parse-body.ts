@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import { parseExactJson } from '../../domain/exact-json.ts';
-import { type JsonForm, jsonProblem, maxDepth, tooDeep, wellFormed } from '../../domain/json-problem.ts';
+import { parseExactJson } from '../../domain/formats/exact-json.ts';
+import { type JsonForm, jsonProblem, maxDepth, tooDeep, wellFormed } from '../../domain/formats/json-problem.ts';
 import { type Invalid, InvalidRequest, invalid, refuse } from '../../errors.ts';
 import type { BodyForm } from '../route.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cellOf, csvLine, timesIn } from '../../domain/csv.ts';
+import { cellOf, csvLine, timesIn } from '../../domain/formats/csv.ts';
 import { innermost } from '../validation/validate.ts';
 
 /** How the rows of a list become the lines of a file. `spec 19.66` */

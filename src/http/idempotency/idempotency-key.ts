@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { findPrecedingKeys } from '../../db/keys/find-preceding-keys.ts';
-import { canonicalNumber, isRawNumber } from '../../domain/exact-json.ts';
+import { canonicalNumber, isRawNumber } from '../../domain/formats/exact-json.ts';
 import { headersOfTask } from '../../domain/task-id.ts';
 import { refuse } from '../../errors.ts';
 import { type Caller, credentialOf } from '../auth/caller.ts';

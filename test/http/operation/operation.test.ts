@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rollUpCalls } from '../../../src/db/figures/roll-up-calls.ts';
+import { rollUpCalls } from '../../../src/db/maintenance/roll-up-calls.ts';
 import { version } from '../../../src/version.ts';
 import { asAdmin } from '../../support/as-admin.ts';
 import { gatewayForTests } from '../../support/gateway.ts';

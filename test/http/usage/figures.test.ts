@@ -1,11 +1,10 @@
-import { rollUpCalls } from '../../../src/db/figures/roll-up-calls.ts';
-import { bucketStart, dayMs } from '../../../src/domain/time-buckets.ts';
+import { rollUpCalls } from '../../../src/db/maintenance/roll-up-calls.ts';
+import { bucketStart, buckets, dayMs } from '../../../src/domain/time/buckets.ts';
 import {
   clockOf,
   type SeriesClock,
   type SeriesGrouping,
   type SeriesMetric,
-  seriesBuckets,
   seriesGroupings,
   seriesMetrics,
   sourceOf,
@@ -98,7 +97,7 @@ const recorded: Record<SeriesClock, Partial<Record<SeriesMetric, string>>> = {
 const near = (value: number) => expect.closeTo(value, 9);
 
 const kinds = seriesMetrics.flatMap((metric) =>
-  seriesGroupings.flatMap((group_by) => seriesBuckets.map((bucket) => ({ metric, group_by, bucket }))),
+  seriesGroupings.flatMap((group_by) => buckets.map((bucket) => ({ metric, group_by, bucket }))),
 );
 
 test('every record adds up: the sums of days and hours are those of jobs, calls and the ledger', async () => {

@@ -4,7 +4,7 @@ import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { findAccessGroups } from '../../../db/models/find-named-models.ts';
 import { lockChanges } from '../../../db/sql/lock-changes.ts';
 import { recordChangeOfAccessGroups } from '../../../db/upstream-teams/record-change.ts';
-import { decimalText } from '../../../domain/exact-decimal.ts';
+import { decimalText } from '../../../domain/formats/exact-decimal.ts';
 import { withoutPrimary } from '../../../domain/model-members.ts';
 import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';

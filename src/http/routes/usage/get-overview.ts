@@ -1,7 +1,7 @@
 import { Overview, OverviewQuery } from '../../../contracts/overview.ts';
 import { type OverviewFigures, type OverviewQuestion, readOverview } from '../../../db/figures/read-overview.ts';
 import { percentileOf } from '../../../domain/latency-histogram.ts';
-import { bucketsOf, dayMs } from '../../../domain/time-buckets.ts';
+import { bucketsOf, dayMs } from '../../../domain/time/buckets.ts';
 import { route } from '../../route.ts';
 import { attentionOf } from '../operation/support/attention-items.ts';
 import { burnRateOf } from './support/burn-rate.ts';

@@ -1,14 +1,8 @@
 import type { z } from 'zod';
 import { SeriesRow, UsageSeries, UsageSeriesQuery } from '../../../contracts/usage-series.ts';
 import { readSeries, type SeriesAnswer, type SeriesQuestion } from '../../../db/figures/read-series.ts';
-import { areDays, bucketsOf, dayMs, hasWholeHours, hourMs } from '../../../domain/time-buckets.ts';
-import {
-  clockOf,
-  type SeriesBucket,
-  type SeriesKind,
-  type SeriesSource,
-  sourceOf,
-} from '../../../domain/usage-series.ts';
+import { areDays, type Bucket, bucketsOf, dayMs, hasWholeHours, hourMs } from '../../../domain/time/buckets.ts';
+import { clockOf, type SeriesKind, type SeriesSource, sourceOf } from '../../../domain/usage-series.ts';
 import { invalid, refuse } from '../../../errors.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
@@ -18,7 +12,7 @@ import { figureScope, keyOf } from './support/figure-scope.ts';
 
 const maxBuckets = 1_000;
 
-const defaultMs: Record<SeriesBucket, number> = { hour: 48 * hourMs, day: 30 * dayMs, month: 335 * dayMs };
+const defaultMs: Record<Bucket, number> = { hour: 48 * hourMs, day: 30 * dayMs, month: 335 * dayMs };
 
 /** Of users there is no sum: every job is read. */
 const maxRangeMs = (source: SeriesSource): number => (source === 'jobs' ? 92 : 3_660) * dayMs;
@@ -46,7 +40,7 @@ interface Buckets {
 
 /** In the zone, if the record can be divided so: money is recorded by days of UTC, calls by its hours. */
 function bucketsFor(
-  query: { from?: string | undefined; to?: string | undefined; tz: string; bucket: SeriesBucket },
+  query: { from?: string | undefined; to?: string | undefined; tz: string; bucket: Bucket },
   source: SeriesSource,
 ): Buckets {
   const { bucket, tz } = query;

@@ -1,13 +1,13 @@
 import { type DateRange, endOf, notOrdered, startOf } from '../../../../contracts/date-range.ts';
 import type { Range } from '../../../../db/figures/job-days.ts';
-import { type BucketLength, bucketEnd, bucketStart, dayMs, momentOf } from '../../../../domain/time-buckets.ts';
+import { type Bucket, bucketEnd, bucketStart, dayMs, momentOf } from '../../../../domain/time/buckets.ts';
 import { invalid } from '../../../../errors.ts';
 
 interface RangeForm {
   /** The range is rounded to whole ones of these, outwards. */
   unit: 'hour' | 'day';
   /** What a range without an end begins and ends with. */
-  bucket: BucketLength;
+  bucket: Bucket;
   timeZone: string;
   /** The length of a range without a beginning. */
   defaultMs: number;

@@ -1,7 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { callWasMade } from '../sql/status.ts';
-import type { Attempt } from './insert-attempts.ts';
 
 /** The record of a call that has ended. Costs are exact decimals, USD. */
 export interface CallRow {
@@ -21,31 +20,12 @@ export interface CallRow {
 }
 
 const sql = statement(
-  'list_calls',
+  'list_call_costs',
   `select call_id, purpose, model_group_used, resolved_model, model_used, prompt_tokens, completion_tokens,
           total_tokens, cost_usd, latency_ms, error, created_at
      from calls where job_id = :job_id and ${callWasMade()} order by position`,
 );
 
 /** The calls of a job that have ended, in the order in which they were made. */
-export const listCalls = (database: Database, jobId: string): Promise<CallRow[]> =>
+export const listCallCosts = (database: Database, jobId: string): Promise<CallRow[]> =>
   database.reports.query<CallRow>(sql, { job_id: jobId });
-
-export interface AttemptRow extends Attempt {
-  call_id: string;
-  attempt_number: number;
-  created_at: Date;
-}
-
-export const attemptColumns = `a.call_id, a.attempt_number, a.model, a.outcome, a.error, a.latency_ms, a.prompt_tokens, a.completion_tokens,
-   a.cost_usd, a.created_at`;
-
-const attemptsSql = statement(
-  'list_attempts',
-  `select ${attemptColumns}
-     from call_attempts a join calls c on c.call_id = a.call_id
-    where c.job_id = :job_id order by c.position, a.attempt_number`,
-);
-
-export const listAttempts = (database: Database, jobId: string): Promise<AttemptRow[]> =>
-  database.reports.query<AttemptRow>(attemptsSql, { job_id: jobId });

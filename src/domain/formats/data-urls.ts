@@ -1,10 +1,10 @@
 // Data URLs in the JSON text of a request. Base64 and percent-encoded data need no escapes in JSON, so the text is searched as it is.
 
 /** Shorter ones stay. */
-const longestKept = 1_024;
+const maxKeptCharacters = 1_024;
 const scheme = 'data:';
 /** The longest media type, with its parameters, that is looked for. */
-const longestType = 200;
+const maxTypeCharacters = 200;
 
 export interface DataUrl {
   start: number;
@@ -31,10 +31,10 @@ export function* longDataUrls(text: string): Generator<DataUrl> {
     const afterScheme = start + scheme.length;
     if (comma < afterScheme) comma = text.indexOf(',', afterScheme);
     if (comma < 0) return;
-    const type = comma - afterScheme > longestType ? undefined : text.slice(afterScheme, comma);
+    const type = comma - afterScheme > maxTypeCharacters ? undefined : text.slice(afterScheme, comma);
     const isUrl = type !== undefined && endOfData(type, 0) === type.length;
     const end = isUrl ? endOfData(text, comma + 1) : afterScheme;
-    if (isUrl && end - start > longestKept) yield { start, end, type, data: text.slice(comma + 1, end) };
+    if (isUrl && end - start > maxKeptCharacters) yield { start, end, type, data: text.slice(comma + 1, end) };
     start = text.indexOf(scheme, end);
   }
 }

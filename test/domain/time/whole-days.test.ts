@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { divideIntoDays, type TimeRange } from '../../src/domain/whole-days.ts';
+import { divideIntoDays, type TimeRange } from '../../../src/domain/time/whole-days.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

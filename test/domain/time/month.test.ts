@@ -1,4 +1,4 @@
-import { monthOf } from '../../src/domain/month.ts';
+import { monthOf } from '../../../src/domain/time/month.ts';
 
 test.each([
   ['2026-01', '2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'],

@@ -1,4 +1,4 @@
-import { hasLongDataUrl, longDataUrls, replaceDataUrls } from '../../src/domain/data-urls.ts';
+import { hasLongDataUrl, longDataUrls, replaceDataUrls } from '../../../src/domain/formats/data-urls.ts';
 
 const data = 'A'.repeat(2_000);
 const replaced = (text: string) => replaceDataUrls(text, ({ type, data: found }) => `<${type} ${found.length}>`);

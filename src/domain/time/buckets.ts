@@ -1,5 +1,6 @@
-/** How long a bucket is. */
-export type BucketLength = 'hour' | 'day' | 'month';
+/** The lengths of a bucket. */
+export const buckets = ['hour', 'day', 'month'] as const;
+export type Bucket = (typeof buckets)[number];
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
@@ -47,7 +48,7 @@ export function momentOf(wall: number, timeZone: string): number {
 const utc = (year: number, month: number, day = 1): number => new Date(0).setUTCFullYear(year, month, day);
 
 /** The first moment of the bucket with this moment in it, or of the one that is `later` buckets after it. */
-export function bucketStart(length: BucketLength, moment: Date, timeZone = 'UTC', later = 0): Date {
+export function bucketStart(length: Bucket, moment: Date, timeZone = 'UTC', later = 0): Date {
   if (length === 'hour') return new Date((Math.floor(moment.getTime() / hourMs) + later) * hourMs);
   const wall = wallTime(moment.getTime(), timeZone);
   const [year, month, day] = [wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate()];
@@ -56,7 +57,7 @@ export function bucketStart(length: BucketLength, moment: Date, timeZone = 'UTC'
 }
 
 /** When the bucket begins that is under way at `moment`, or the moment itself if one begins there: how an open range is rounded up. */
-export function bucketEnd(length: BucketLength, moment: Date, timeZone = 'UTC'): Date {
+export function bucketEnd(length: Bucket, moment: Date, timeZone = 'UTC'): Date {
   const start = bucketStart(length, moment, timeZone);
   return start.getTime() === moment.getTime() ? start : bucketStart(length, moment, timeZone, 1);
 }
@@ -66,7 +67,7 @@ export function bucketEnd(length: BucketLength, moment: Date, timeZone = 'UTC'):
  * `most` and one more.
  */
 export function bucketsOf(
-  length: BucketLength,
+  length: Bucket,
   { from, until }: { from: Date; until: Date },
   { timeZone = 'UTC', most }: { timeZone?: string; most: number },
 ): Date[] {

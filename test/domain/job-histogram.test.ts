@@ -1,4 +1,4 @@
-import { pointsOf, rangeOf } from '../../src/domain/histogram.ts';
+import { pointsOf, rangeOf } from '../../src/domain/job-histogram.ts';
 
 const now = new Date('2026-03-10T12:34:56.789Z');
 const day = (text: string) => new Date(`${text}T00:00:00Z`);

@@ -2,7 +2,7 @@ import type { Database } from '../connection/database.ts';
 import { statement, unnamed, type Values } from './statement.ts';
 
 /** A list. Its texts share their parameters; `:limit` and `:offset` are those of the page. */
-export interface Listing {
+export interface OffsetListing {
   /** Absent when the text depends on the input. */
   name?: string;
   columns: string;
@@ -21,7 +21,7 @@ export interface Listing {
 }
 
 /** At most `limit` rows, from `offset` on. */
-export interface Page {
+export interface OffsetPage {
   limit: number;
   offset: number;
 }
@@ -30,11 +30,11 @@ export interface Page {
  * A page and the number of all rows, of one snapshot: with two statements, a row that is written between them would be counted
  * and not be on the page.
  */
-export async function readPage<Row extends object>(
+export async function readOffsetPage<Row extends object>(
   database: Database,
-  { name, columns, from, order, count, lookUp }: Listing,
+  { name, columns, from, order, count, lookUp }: OffsetListing,
   values: Values,
-  { limit, offset }: Page,
+  { limit, offset }: OffsetPage,
 ): Promise<{ total: number; rows: Row[] }> {
   const part = `order by ${order} limit :limit offset :offset`;
   const rows = lookUp

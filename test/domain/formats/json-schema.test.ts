@@ -1,4 +1,4 @@
-import { hasCyclicReference } from '../../src/domain/json-schema.ts';
+import { hasCyclicReference } from '../../../src/domain/formats/json-schema.ts';
 
 test.each([
   ['to the root is cyclic', { properties: { self: { $ref: '#' } } }, true],

@@ -1,10 +1,10 @@
 import { callError } from '../../domain/call-state.ts';
 import { latencyBounds, latencyBuckets } from '../../domain/latency-histogram.ts';
 import type { Database } from '../connection/database.ts';
-import { readCursor } from '../maintenance/sweep-cursors.ts';
 import { readOldestTransaction } from '../sql/database-clock.ts';
 import { statement } from '../sql/statement.ts';
 import { callWasMade } from '../sql/status.ts';
+import { readCursor } from './sweep-cursors.ts';
 
 /** How many calls fall into each bucket of latencies, of rows with the column `latency_bucket`. */
 const histogram = `array[${Array.from({ length: latencyBuckets }, (_, bucket) => `count(*) filter (where latency_bucket = ${bucket})`).join(', ')}]::int[]`;

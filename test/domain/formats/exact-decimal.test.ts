@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decimalText, isExactDecimal } from '../../src/domain/exact-decimal.ts';
+import { decimalText, isExactDecimal } from '../../../src/domain/formats/exact-decimal.ts';
 
 test.each([0, 1, 0.1, 1e-7, 0.000000000000001, 123456789.012345, 999999999999999, 1e9])(
   '%d is an exact decimal',

@@ -1,4 +1,9 @@
-import { canonicalNumber, isRawNumber, parseExactJson, pathToRawNumber } from '../../src/domain/exact-json.ts';
+import {
+  canonicalNumber,
+  isRawNumber,
+  parseExactJson,
+  pathToRawNumber,
+} from '../../../src/domain/formats/exact-json.ts';
 
 const roundTrip = (text: string) => JSON.stringify(parseExactJson(text));
 

@@ -1,14 +1,14 @@
 import {
-  type BucketLength,
+  type Bucket,
   bucketEnd,
   bucketStart,
   bucketsOf,
   hasWholeHours,
   isTimeZone,
-} from '../../src/domain/time-buckets.ts';
+} from '../../../src/domain/time/buckets.ts';
 
 const at = (text: string) => new Date(text);
-const buckets = (length: BucketLength, from: string, until: string, timeZone: string) =>
+const buckets = (length: Bucket, from: string, until: string, timeZone: string) =>
   bucketsOf(length, { from: at(from), until: at(until) }, { timeZone, most: 1_000 }).map((start) =>
     start.toISOString(),
   );

@@ -1,15 +1,16 @@
 import { isFinished, type JobStatus } from './job-state.ts';
+import { type Bucket, dayMs, hourMs } from './time/buckets.ts';
 
-export type Bucket = 'hour' | 'day';
+type HistogramBucket = Exclude<Bucket, 'month'>;
 
-const bucketMs: Record<Bucket, number> = { hour: 3_600_000, day: 86_400_000 };
-const longestByHourMs = 3 * bucketMs.day;
-const defaultMs = 30 * bucketMs.day;
-const mostPoints = 1_100;
+const bucketMs: Record<HistogramBucket, number> = { hour: hourMs, day: dayMs };
+const maxByHourMs = 3 * dayMs;
+const defaultMs = 30 * dayMs;
+const maxPoints = 1_100;
 
 /** Whole buckets. */
 export interface HistogramRange {
-  bucket: Bucket;
+  bucket: HistogramBucket;
   from: Date;
   to: Date;
 }
@@ -20,18 +21,18 @@ interface WantedRange {
   /** Exclusive; null: now. */
   before: Date | null;
   now: Date;
-  wanted: Bucket | 'auto';
+  wanted: HistogramBucket | 'auto';
 }
 
 /** The buckets that cover a range; undefined for too many. `spec 19.23` */
 export function rangeOf({ from, before, now, wanted }: WantedRange): HistogramRange | undefined {
   const end = before?.getTime() ?? now.getTime() + 1;
   const start = from?.getTime() ?? end - defaultMs;
-  const bucket = wanted === 'auto' ? (end - start <= longestByHourMs ? 'hour' : 'day') : wanted;
+  const bucket = wanted === 'auto' ? (end - start <= maxByHourMs ? 'hour' : 'day') : wanted;
   const ms = bucketMs[bucket];
   const first = Math.floor(start / ms) * ms;
   const last = Math.max(Math.ceil(end / ms) * ms, first + ms);
-  if ((last - first) / ms > mostPoints) return undefined;
+  if ((last - first) / ms > maxPoints) return undefined;
   return { bucket, from: new Date(first), to: new Date(last) };
 }
 

@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from './buckets.ts';
 
 /** A range of time: `from` is inclusive, `before` exclusive, and null is open. */
 export interface TimeRange {

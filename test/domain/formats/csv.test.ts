@@ -1,4 +1,4 @@
-import { cellOf, csvLine, timesIn } from '../../src/domain/csv.ts';
+import { cellOf, csvLine, timesIn } from '../../../src/domain/formats/csv.ts';
 
 test.each<[string, unknown, string]>([
   ['a plain text', 'report', 'report'],
