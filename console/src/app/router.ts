@@ -16,7 +16,7 @@ import { organizationsRoute } from '../pages/organizations/route.ts';
 import { setupRoute } from '../pages/setup/route.ts';
 import { systemRoute } from '../pages/system/route.ts';
 import { teamRoute } from '../pages/team/route.ts';
-import { teamDetailRoute } from '../pages/team-detail/route.ts';
+import { teamHomeRoute } from '../pages/team-home/route.ts';
 import { teamsRoute } from '../pages/teams/route.ts';
 import { usageRoute } from '../pages/usage/route.ts';
 import { usersRoute } from '../pages/users/route.ts';
@@ -44,8 +44,8 @@ const routeTree = rootRoute.addChildren([
     organizationRoute,
     organizationsRoute,
     systemRoute,
-    teamDetailRoute,
     teamRoute,
+    teamHomeRoute,
     teamsRoute,
     usageRoute,
     usersRoute,

@@ -7,7 +7,7 @@ import { keySheet } from '../../../console/src/keys/list.ts';
 import { draftsOf, withPricesOfFirst } from '../../../console/src/pages/models/member-drafts.ts';
 import { bodyOf } from '../../../console/src/pages/models/model-body.ts';
 import { type ModelState, modelEffects } from '../../../console/src/pages/models/model-effects.ts';
-import { changesOf, draftOf, settingEffects } from '../../../console/src/pages/team-detail/team-settings.ts';
+import { changesOf, draftOf, settingEffects } from '../../../console/src/pages/team/team-settings.ts';
 
 const model = (id: number, name: string, isActive = true, input = '') => ({
   id,

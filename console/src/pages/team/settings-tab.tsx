@@ -12,7 +12,7 @@ import { useRefreshAll } from '../../components/form-dialog.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { addToast } from '../../components/toast-queue.ts';
 import { type Setting, settings } from './setting-fields.ts';
-import styles from './team-detail.module.css';
+import styles from './team.module.css';
 import { changesOf, draftOf, settingEffects } from './team-settings.ts';
 
 /** The settings of a team. Only what was changed is sent, and shown first as it is now and will be. */

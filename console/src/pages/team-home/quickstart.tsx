@@ -4,7 +4,7 @@ import { teamQuery } from '../../api/teams.ts';
 import { CopyBlock } from '../../components/copy-block.tsx';
 import { Section } from '../../components/detail-page.tsx';
 import { firstJob } from '../../format/first-job.ts';
-import styles from './team.module.css';
+import styles from './team-home.module.css';
 
 /** How to make a job, with the address at which this page was reached. The key is not in it: a page does not have it. */
 export function Quickstart({ teamId }: { teamId: string }) {
