@@ -63,7 +63,7 @@ export const setupQuery = queryOptions({
   queryFn: ({ signal }) => get<SetupStatus>('/api/admin-users/setup/status', {}, signal),
 });
 
-/** Of a page inside the frame, which is shown only with a session. */
+/** Of a page inside the layout, which is shown only with a session. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery);
   if (!data) throw new Error('This page needs a session');

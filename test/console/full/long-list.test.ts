@@ -4,7 +4,7 @@ import { consoleForTests } from '../support/console-for-tests.ts';
 const { gateway, given, openAsOwner } = consoleForTests();
 
 const rows = 40_000;
-/** The rows in view and some above and below them, each with its cells; and the frame. */
+/** The rows in view and some above and below them, each with its cells; and the layout. */
 const mostElements = 2_500;
 
 testInBrowser(

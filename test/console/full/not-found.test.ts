@@ -33,7 +33,7 @@ testInBrowserFor(
 
 testInBrowserFor(
   [{ path: '/nothing' }, { path: '/teams/one/two/three' }, { path: '/system/nothing' }],
-  'the address $path of no page has the frame, a heading and a way back',
+  'the address $path of no page has the layout, a heading and a way back',
   async ({ path }) => {
     const { page, problems } = await openAsOwner(path);
 

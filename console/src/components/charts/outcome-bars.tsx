@@ -40,7 +40,7 @@ const totalOf = (point: OutcomePoint): number => outcomes.reduce((sum, outcome) 
 const sentenceOf = (point: OutcomePoint): string =>
   outcomes.map((outcome) => `${point[outcome]} ${outcome}`).join(', ');
 
-/** Jobs over time, by outcome. Dragging chooses a range; the time range of the frame does the same by keyboard. */
+/** Jobs over time, by outcome. Dragging chooses a range; the time range of the top bar does the same by keyboard. */
 export function OutcomeBars({ label, bucket, points, completeUntil, height = 96, onSelect }: OutcomeBarsProps) {
   const { parentRef, width } = useParentSize({ debounceTime: 50 });
   const zone = useZone();

@@ -21,7 +21,7 @@ import { AuditList, useUsers } from './audit-list.tsx';
 import { AuditSentence } from './audit-sentence.tsx';
 import { ResourceLink } from './resource-link.tsx';
 
-const route = getRouteApi('/frame/audit');
+const route = getRouteApi('/layout/audit');
 const path = '/api/admin-users/audit-logs';
 
 export const AuditPage = () => (

@@ -22,7 +22,7 @@ const ItemDetail = lazy(() => import('./detail/item-detail.tsx').then(({ ItemDet
 const JobRecord = lazy(() => import('./job-record.tsx').then(({ JobRecord }) => ({ default: JobRecord })));
 const Timeline = lazy(() => import('./timeline/timeline.tsx').then(({ Timeline }) => ({ default: Timeline })));
 
-const route = getRouteApi('/frame/jobs/$jobId');
+const route = getRouteApi('/layout/jobs/$jobId');
 
 /** The receipt: what was charged and why, first; what happened, beneath. */
 export const JobPage = () => (

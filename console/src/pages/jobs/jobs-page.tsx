@@ -26,7 +26,7 @@ import { useJobList } from './use-job-list.ts';
 import { useSelection } from './use-selection.ts';
 import { ViewsButton } from './views/views-button.tsx';
 
-const route = getRouteApi('/frame/jobs');
+const route = getRouteApi('/layout/jobs');
 /** A page has no more rows: of newer ones there may be more. */
 const pageSize = 100;
 

@@ -16,7 +16,7 @@ import { marginColumns } from './margin-columns.tsx';
 import { MarginFigures } from './margin-figures.tsx';
 import { type MarginsSearch, marginFilters } from './margins-search.ts';
 
-const route = getRouteApi('/frame/margins');
+const route = getRouteApi('/layout/margins');
 
 export const MarginsPage = () => (
   <PageFor needs="margins:read" what="margins">

@@ -14,7 +14,7 @@ const AliasesTab = lazy(() => import('./aliases-tab.tsx').then(({ AliasesTab }) 
 const HealthTab = lazy(() => import('./health-tab.tsx').then(({ HealthTab }) => ({ default: HealthTab })));
 const ResolveModel = lazy(() => import('./resolve-model.tsx').then(({ ResolveModel }) => ({ default: ResolveModel })));
 
-const route = getRouteApi('/frame/models');
+const route = getRouteApi('/layout/models');
 
 export const ModelsPage = () => (
   <PageFor needs="models:read" what="models">

@@ -21,7 +21,7 @@ import { organizationColumns } from './organization-columns.tsx';
 import { organizationFacts, organizationLinks } from './organization-facts.tsx';
 import { type OrganizationFilter, organizationFilters } from './organization-filters.ts';
 
-const route = getRouteApi('/frame/organizations');
+const route = getRouteApi('/layout/organizations');
 const path = '/api/organizations';
 
 export const OrganizationsPage = () => (

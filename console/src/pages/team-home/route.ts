@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/session.ts';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { queryClient } from '../../app/query-client.ts';
 
 /** The start of a team, and leads an account to its own. */
 export const teamHomeRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/team',
   staticData: { crumb: 'Overview', hasRange: true },
   beforeLoad: async () => {

@@ -11,7 +11,7 @@ import { useFollow } from '../../live/use-figures.ts';
 import { Quickstart } from './quickstart.tsx';
 import { TeamHomeFigures } from './team-home-figures.tsx';
 
-const route = getRouteApi('/frame/team');
+const route = getRouteApi('/layout/team');
 
 /** What a team sees first: what is left of its credits, its jobs, and how to make one. */
 export function TeamHomePage() {

@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { oneIn } from '../../app/search-text.ts';
 import { type TeamTab, teamTabs } from './team-tabs.ts';
 
 export const teamRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/teams/$teamId',
   staticData: { crumb: 'Team' },
   validateSearch: (search: Record<string, unknown>): { tab?: TeamTab } => ({ tab: oneIn(search, 'tab', teamTabs) }),

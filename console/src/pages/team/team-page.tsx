@@ -24,7 +24,7 @@ const SettingsTab = lazy(() => import('./settings-tab.tsx').then(({ SettingsTab 
 const TeamActivity = lazy(() => import('./team-activity.tsx').then(({ TeamActivity }) => ({ default: TeamActivity })));
 const WebhooksTab = lazy(() => import('./webhooks-tab.tsx').then(({ WebhooksTab }) => ({ default: WebhooksTab })));
 
-const route = getRouteApi('/frame/teams/$teamId');
+const route = getRouteApi('/layout/teams/$teamId');
 
 export const TeamPage = () => (
   <PageFor needs="teams:read" what="teams">

@@ -19,7 +19,7 @@ import { teamColumns } from './team-columns.tsx';
 import { teamFacts, teamLinks } from './team-facts.tsx';
 import { type TeamFilter, teamFilters } from './team-filters.ts';
 
-const route = getRouteApi('/frame/teams');
+const route = getRouteApi('/layout/teams');
 const path = '/api/teams';
 
 export const TeamsPage = () => (

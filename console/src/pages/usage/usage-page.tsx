@@ -30,7 +30,7 @@ import {
 import { usageFilters } from './usage-filters.ts';
 import type { UsageSearch } from './usage-search.ts';
 
-const route = getRouteApi('/frame/usage');
+const route = getRouteApi('/layout/usage');
 
 export const UsagePage = () => (
   <PageFor needs="usage:read" what="the usage">

@@ -22,7 +22,7 @@ import { userColumns } from './user-columns.tsx';
 import { userFacts, userLinks } from './user-facts.tsx';
 import { type UserFilter, userFilters } from './user-filters.ts';
 
-const route = getRouteApi('/frame/users');
+const route = getRouteApi('/layout/users');
 const path = '/api/admin-users';
 
 export const UsersPage = () => (

@@ -17,7 +17,7 @@ import { deliveryColumns } from './delivery-columns.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { deliveryFilters } from './delivery-filters.ts';
 
-const route = getRouteApi('/frame/webhooks/$webhookId');
+const route = getRouteApi('/layout/webhooks/$webhookId');
 const path = '/api/deliveries';
 
 /** What was sent to a webhook in the time range, newest first. */

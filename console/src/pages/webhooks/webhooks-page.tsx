@@ -21,7 +21,7 @@ import { webhookColumns } from './webhook-columns.tsx';
 import { webhookLinks, webhookRowFacts } from './webhook-facts.tsx';
 import { type WebhookFilter, webhookFilters } from './webhook-filters.ts';
 
-const route = getRouteApi('/frame/webhooks');
+const route = getRouteApi('/layout/webhooks');
 const path = '/api/webhooks';
 
 export const WebhooksPage = () => (

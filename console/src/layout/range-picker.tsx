@@ -9,7 +9,7 @@ import { RangeDialog } from './range-dialog.tsx';
 
 /** The time range of the page, in its URL: every link to another page keeps it. */
 export function RangePicker() {
-  const { range, from, to } = useSearch({ from: '/frame' });
+  const { range, from, to } = useSearch({ from: '/layout' });
   const navigate = useNavigate();
   const zone = useZone();
   const [isChoosing, setChoosing] = useState(false);

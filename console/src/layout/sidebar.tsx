@@ -5,20 +5,20 @@ import { useSession } from '../api/session.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Account } from './account.tsx';
 import { type NavItem, navItems } from './nav-items.ts';
-import styles from './rail.module.css';
+import styles from './sidebar.module.css';
 
 /** How many pages the bar below has room for on a narrow screen, beside the button for the others. */
 const inBar = 4;
 
-/** The pages of this session: a rail on the left, or on a narrow screen a bar below, with the rest behind its last button. */
-export function Rail() {
+/** The pages of this session: a sidebar on the left, or on a narrow screen a bar below, with the rest behind its last button. */
+export function Sidebar() {
   const session = useSession();
   const [isOpen, setOpen] = useState(false);
   const path = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' });
   const items = navItems.filter(({ isFor }) => isFor(session));
   const rest = items.slice(inBar);
   return (
-    <nav className={styles.rail} aria-label="Pages">
+    <nav className={styles.sidebar} aria-label="Pages">
       <p className={styles.name}>
         <span className={styles.mark} aria-hidden />
         <span className={styles.word}>Gateway</span>

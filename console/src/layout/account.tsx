@@ -4,7 +4,7 @@ import { nameOf, signOut, useSession } from '../api/session.ts';
 import { changePreferences, usePreferences } from '../app/preferences.ts';
 import { queryClient } from '../app/query-client.ts';
 import { Button } from '../components/button.tsx';
-import styles from './rail.module.css';
+import styles from './sidebar.module.css';
 
 const themes = {
   system: { icon: Monitor, label: 'Theme: as the system', next: 'light' },

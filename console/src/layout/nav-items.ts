@@ -46,7 +46,7 @@ const may =
 
 const isTeam = ({ kind }: Session): boolean => kind === 'team';
 
-/** The pages of the rail, in its order: a line each. */
+/** The pages of the sidebar, in its order: a line each. */
 export const navItems: readonly NavItem[] = [
   { to: '/', label: 'Overview', icon: Gauge, isFor: (session) => !isTeam(session) && may('usage:read')(session) },
   { to: '/team', label: 'Overview', icon: Gauge, isFor: isTeam },

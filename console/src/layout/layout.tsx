@@ -4,9 +4,9 @@ import { useMay } from '../api/session.ts';
 import { Toasts } from '../components/toasts.tsx';
 import { useKeys } from '../keys/keys.ts';
 import { startLive } from '../live/live.ts';
-import styles from './frame.module.css';
-import { Rail } from './rail.tsx';
+import styles from './layout.module.css';
 import { ReloadBar } from './reload-bar.tsx';
+import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useSessionGuard } from './use-session-guard.ts';
 import { useWindowTitle } from './use-window-title.ts';
@@ -20,8 +20,8 @@ const settledMs = 1_000;
 
 type Overlay = 'palette' | 'keys' | null;
 
-/** What surrounds every page: the rail, the bar above, and the dialogs that open everywhere. */
-export function Frame() {
+/** What surrounds every page: the sidebar, the bar above, and the dialogs that open everywhere. */
+export function Layout() {
   const [overlay, setOverlay] = useState<Overlay>(null);
   const end = useSessionGuard();
   const close = () => setOverlay(null);
@@ -33,11 +33,11 @@ export function Frame() {
   // An account of role user finds nothing.
   useKeys({ 'mod+k': () => setOverlay('palette') }, { isActive: useMay('jobs:read') });
   return (
-    <div className={styles.frame}>
+    <div className={styles.layout}>
       <a className={styles.skip} href="#content">
         Skip to the content
       </a>
-      <Rail />
+      <Sidebar />
       <div className={styles.page}>
         <TopBar onSearch={() => setOverlay('palette')} />
         <ReloadBar />
