@@ -2,8 +2,8 @@ import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useMay } from '../api/session.ts';
 import { Toasts } from '../components/toasts.tsx';
-import { useKeys } from '../keys/keys.ts';
 import { startLive } from '../live/live.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import styles from './layout.module.css';
 import { ReloadBar } from './reload-bar.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -13,12 +13,12 @@ import { useWindowTitle } from './use-window-title.ts';
 
 const loadPalette = () => import('./palette/palette.tsx').then(({ Palette }) => ({ default: Palette }));
 const Palette = lazy(loadPalette);
-const KeySheet = lazy(() => import('./key-sheet.tsx').then(({ KeySheet }) => ({ default: KeySheet })));
+const ShortcutList = lazy(() => import('./shortcut-list.tsx').then(({ ShortcutList }) => ({ default: ShortcutList })));
 const SignInDialog = lazy(() => import('./sign-in-dialog.tsx').then(({ SignInDialog }) => ({ default: SignInDialog })));
 
 const settledMs = 1_000;
 
-type Overlay = 'palette' | 'keys' | null;
+type Overlay = 'palette' | 'shortcuts' | null;
 
 /** What surrounds every page: the sidebar, the bar above, and the dialogs that open everywhere. */
 export function Layout() {
@@ -29,9 +29,9 @@ export function Layout() {
   useEffect(() => (mayWatch ? startLive() : undefined), [mayWatch]);
   useEffect(loadPaletteSoon, []);
   useWindowTitle();
-  useKeys({ '?': () => setOverlay('keys') });
+  useShortcuts({ '?': () => setOverlay('shortcuts') });
   // An account of role user finds nothing.
-  useKeys({ 'mod+k': () => setOverlay('palette') }, { isActive: useMay('jobs:read') });
+  useShortcuts({ 'mod+k': () => setOverlay('palette') }, { isActive: useMay('jobs:read') });
   return (
     <div className={styles.layout}>
       <a className={styles.skip} href="#content">
@@ -47,7 +47,7 @@ export function Layout() {
       </div>
       <Suspense>
         {overlay === 'palette' && <Palette onClose={close} />}
-        {overlay === 'keys' && <KeySheet onClose={close} />}
+        {overlay === 'shortcuts' && <ShortcutList onClose={close} />}
         {end && <SignInDialog why={end} />}
       </Suspense>
       <Toasts />

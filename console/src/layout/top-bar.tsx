@@ -1,7 +1,7 @@
 import { useMatches } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { Permission } from '../components/permission.tsx';
-import { mod } from '../keys/list.ts';
+import { mod } from '../shortcuts/known-shortcuts.ts';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
 import { RangePicker } from './range-picker.tsx';

@@ -89,19 +89,19 @@ testInBrowser('Space on a delivery shows its attempts, and Esc closes them', asy
   await page.context().close();
 });
 
-testInBrowser('the sheet of keys has those of a list on a list, and not on a page without one', async () => {
+testInBrowser('the list of shortcuts has those of a list on a list, and not on a page without one', async () => {
   const { page } = await openAsOwner('/users');
   await page.locator('tr[data-row]').first().waitFor();
-  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 
   await page.keyboard.press('?');
-  const ofList = await sheet.textContent();
+  const ofList = await list.textContent();
   await page.keyboard.press('Escape');
-  await sheet.waitFor({ state: 'detached' });
+  await list.waitFor({ state: 'detached' });
   await page.goto('/console/me');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('?');
-  const ofPage = await sheet.textContent();
+  const ofPage = await list.textContent();
 
   expect(ofList).toContain('Peek');
   expect(ofList).not.toContain('Select');

@@ -3,11 +3,11 @@ import { lastingNote, lastingText, periodText, rateText } from '../../../console
 import { firstJob } from '../../../console/src/format/first-job.ts';
 import { metadataOf, metadataText } from '../../../console/src/format/metadata.ts';
 import { namesIn } from '../../../console/src/format/names.ts';
-import { keySheet } from '../../../console/src/keys/list.ts';
 import { draftsOf, withPricesOfFirst } from '../../../console/src/pages/models/member-drafts.ts';
 import { bodyOf } from '../../../console/src/pages/models/model-body.ts';
 import { type ModelState, modelEffects } from '../../../console/src/pages/models/model-effects.ts';
 import { changesOf, draftOf, settingEffects } from '../../../console/src/pages/team/team-settings.ts';
+import { shortcutGroups } from '../../../console/src/shortcuts/known-shortcuts.ts';
 
 const model = (id: number, name: string, isActive = true, input = '') => ({
   id,
@@ -153,9 +153,9 @@ test('the line for a first job quotes what a shell would read', () => {
   expect(line).toContain('"Authorization: Bearer $VIRTUAL_KEY"');
 });
 
-test('the sheet of keys has the keys that do something on the page, and no others', () => {
+test('the list of shortcuts has those that do something on the page, and no others', () => {
   const names = (active: string[]) =>
-    keySheet(new Set(active)).map(({ group, keys }) => [group, keys.map(({ name }) => name)]);
+    shortcutGroups(new Set(active)).map(({ group, keys }) => [group, keys.map(({ name }) => name)]);
 
   expect(names(['mod+k', '?', 'j', 'k', 'Enter', 'mod+unknown'])).toEqual([
     ['Everywhere', ['mod+k', '?']],

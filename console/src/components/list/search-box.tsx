@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useKeys } from '../../keys/keys.ts';
+import { useShortcuts } from '../../shortcuts/use-shortcuts.ts';
 import styles from './list.module.css';
 
 interface SearchBoxProps {
@@ -16,7 +16,7 @@ const settleMs = 300;
 export function SearchBox({ label, value = '', onChange }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
-  useKeys({ '/': () => input.current?.focus() });
+  useShortcuts({ '/': () => input.current?.focus() });
   useEffect(() => setText(value), [value]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: applied when the typing has settled, whatever else changes
   useEffect(() => {

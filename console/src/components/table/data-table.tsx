@@ -11,7 +11,7 @@ import { LoadingRows } from './loading-rows.tsx';
 import { TableHead } from './table-head.tsx';
 import { TableRow } from './table-row.tsx';
 import { useHiddenColumns } from './use-hidden-columns.ts';
-import { type RowActions, useRowKeys } from './use-row-keys.ts';
+import { type RowActions, useRowShortcuts } from './use-row-shortcuts.ts';
 
 export interface DataTableProps<Row> extends RowActions<Row> {
   /** Under which the chosen columns are kept. */
@@ -64,7 +64,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     estimateSize: () => rowHeight,
     overscan: isFlat ? rows.length : overscan,
   });
-  const { focused, setFocused, setHasFocus } = useRowKeys({
+  const { focused, setFocused, setHasFocus } = useRowShortcuts({
     ...props,
     container: scroller,
     scrollTo: (index) => {

@@ -30,7 +30,7 @@ function Row<Row extends object>(props: TableRowProps<Row>) {
     if (!actsItself(event) && !hasSelectedText()) onPeek?.(row);
   };
   return (
-    // Enter and Space are handled for the whole table, in use-row-keys.ts.
+    // Enter and Space are handled for the whole table, in use-row-shortcuts.ts.
     <tr
       data-row={id}
       aria-rowindex={index + 2}

@@ -7,7 +7,7 @@ import { PageProblem } from '../../components/page-problem.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { Status } from '../../components/status.tsx';
 import { useRested } from '../../components/use-rested.ts';
-import { useKeys } from '../../keys/keys.ts';
+import { useShortcuts } from '../../shortcuts/use-shortcuts.ts';
 import { listOf } from '../jobs/job-search.ts';
 import styles from './job.module.css';
 import { JobActions } from './job-actions.tsx';
@@ -55,7 +55,7 @@ function Receipt({ timeline, onChanged }: { timeline: JobTimeline; onChanged: ()
   const navigate = useNavigate({ from: '/jobs/$jobId' });
   const apply = (change: ReceiptSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  useKeys({ Escape: () => apply({ item: undefined, tab: undefined }) }, { isActive: search.item !== undefined });
+  useShortcuts({ Escape: () => apply({ item: undefined, tab: undefined }) }, { isActive: search.item !== undefined });
   const { job, verdict } = timeline;
   return (
     <DetailPage

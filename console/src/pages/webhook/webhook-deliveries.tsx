@@ -10,9 +10,9 @@ import { useList } from '../../components/list/use-list.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { useRested } from '../../components/use-rested.ts';
 import { formatNumber } from '../../format/number.ts';
-import { useKeys } from '../../keys/keys.ts';
 import { useChanges, usePolling } from '../../live/live.ts';
 import { useThrottled } from '../../live/use-throttled.ts';
+import { useShortcuts } from '../../shortcuts/use-shortcuts.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { deliveryFilters } from './delivery-filters.ts';
@@ -37,7 +37,7 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const open = ({ delivery_id }: DeliveryOfTeam) =>
     apply({ delivery: delivery === delivery_id ? undefined : delivery_id });
-  useKeys({ Escape: () => apply({ delivery: undefined }) }, { isActive: delivery !== undefined });
+  useShortcuts({ Escape: () => apply({ delivery: undefined }) }, { isActive: delivery !== undefined });
   const filter = { filters: deliveryFilters, search: { state }, onChange: apply };
   useWhilePending(webhookId, list);
   const counts = list.first?.whole.by_status;

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowLeft, ArrowUp } from 'lucide-react';
 import { useZone } from '../../../app/preferences.ts';
 import type { RangeSearch } from '../../../app/time-range.ts';
 import { Button } from '../../../components/button.tsx';
-import { useKeys } from '../../../keys/keys.ts';
+import { useShortcuts } from '../../../shortcuts/use-shortcuts.ts';
 import { describeList } from '../../jobs/describe-list.ts';
 import type { JobListSearch } from '../../jobs/job-search.ts';
 import type { Place } from './find-neighbour.ts';
@@ -22,7 +22,7 @@ export function ReceiptNav({ job, list }: ReceiptNavProps) {
   const open = (jobId: string) => void navigate({ to: '/jobs/$jobId', params: { jobId }, search: list });
   const previous = useNeighbour(job, list, 'previous', open);
   const next = useNeighbour(job, list, 'next', open);
-  useKeys({
+  useShortcuts({
     p: previous.go,
     n: next.go,
     u: () => void navigate({ to: '/jobs', search: list }),

@@ -3,7 +3,7 @@ import { scaleLinear } from '@visx/scale';
 import { useMemo, useRef } from 'react';
 import type { JobTimeline } from '../../../api/types.ts';
 import { formatDuration } from '../../../format/time.ts';
-import { useKeys } from '../../../keys/keys.ts';
+import { useShortcuts } from '../../../shortcuts/use-shortcuts.ts';
 import { DensityStrip } from './density-strip.tsx';
 import { axisOf, itemsOf } from './items.ts';
 import styles from './timeline.module.css';
@@ -41,7 +41,7 @@ export function Timeline({ timeline, selected, onSelect }: TimelineProps) {
     virtual.scrollToIndex(next);
     onSelect(items[next].id);
   };
-  useKeys({ j: () => move(1), k: () => move(-1) });
+  useShortcuts({ j: () => move(1), k: () => move(-1) });
 
   return (
     <section className={styles.timeline} aria-label="Timeline">

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 /** `mod` is Ctrl, or Cmd on a Mac. */
-export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+export type ShortcutMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 const nameOf = (event: KeyboardEvent): string => {
   const name = event.key === ' ' ? 'Space' : event.key;
@@ -22,7 +22,7 @@ function isTaken(event: KeyboardEvent): boolean {
   return (name === 'Enter' || name === 'Space') && target?.closest(acts) !== null;
 }
 
-const layers: { isModal: boolean; map: { current: KeyMap } }[] = [];
+const layers: { isModal: boolean; map: { current: ShortcutMap } }[] = [];
 
 window.addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.altKey || isTaken(event)) return;
@@ -36,11 +36,12 @@ window.addEventListener('keydown', (event) => {
   }
 });
 
-/** The names of the keys that do something now. */
-export const activeKeys = (): ReadonlySet<string> => new Set(layers.flatMap(({ map }) => Object.keys(map.current)));
+/** The names of the shortcuts that have a handler now. */
+export const activeShortcuts = (): ReadonlySet<string> =>
+  new Set(layers.flatMap(({ map }) => Object.keys(map.current)));
 
 /** Keys that work anywhere on the page while the component is shown. Those of a component that was mounted later come first. */
-export function useKeys(map: KeyMap, { isModal = false, isActive = true } = {}): void {
+export function useShortcuts(map: ShortcutMap, { isModal = false, isActive = true } = {}): void {
   const current = useRef(map);
   current.current = map;
   useEffect(() => {

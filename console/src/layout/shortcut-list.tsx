@@ -1,14 +1,14 @@
 import { Fragment, useState } from 'react';
 import { Dialog } from '../components/dialog.tsx';
-import { activeKeys } from '../keys/keys.ts';
-import { keySheet } from '../keys/list.ts';
-import styles from './key-sheet.module.css';
+import { shortcutGroups } from '../shortcuts/known-shortcuts.ts';
+import { activeShortcuts } from '../shortcuts/use-shortcuts.ts';
+import styles from './shortcut-list.module.css';
 
-/** The keys of the page from which it was opened. */
-export function KeySheet({ onClose }: { onClose: () => void }) {
-  const [groups] = useState(() => keySheet(activeKeys()));
+/** The shortcuts of the page from which it was opened. */
+export function ShortcutList({ onClose }: { onClose: () => void }) {
+  const [groups] = useState(() => shortcutGroups(activeShortcuts()));
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       {groups.map(({ group, keys }) => (
         <Fragment key={group}>
           <h3 className={styles.group}>{group}</h3>

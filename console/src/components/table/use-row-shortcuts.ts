@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { type KeyMap, useKeys } from '../../keys/keys.ts';
+import { type ShortcutMap, useShortcuts } from '../../shortcuts/use-shortcuts.ts';
 import { copyText } from '../id.tsx';
 import { addToast } from '../toast-queue.ts';
 
@@ -10,7 +10,7 @@ export interface RowActions<Row> {
   onSelect?: (row: Row) => void;
 }
 
-interface RowKeysOptions<Row> extends RowActions<Row> {
+interface RowShortcutOptions<Row> extends RowActions<Row> {
   container: RefObject<HTMLElement | null>;
   rows: readonly Row[];
   rowId: (row: Row) => string;
@@ -26,7 +26,7 @@ interface RowKeysOptions<Row> extends RowActions<Row> {
  * `j` and `k` move through the rows, and an open panel goes along; Enter opens, Space peeks, `c` copies the id and `x` selects, as
  * far as the rows have that. Returns the row that has the focus, and handlers that note whether it is inside.
  */
-export function useRowKeys<Row>(options: RowKeysOptions<Row>) {
+export function useRowShortcuts<Row>(options: RowShortcutOptions<Row>) {
   const { container, rows, rowId, openId, scrollTo, isWholePage, onOpen, onPeek, onSelect } = options;
   const [focused, setFocused] = useState<string>();
   const [isMoved, setMoved] = useState(false);
@@ -51,7 +51,7 @@ export function useRowKeys<Row>(options: RowKeysOptions<Row>) {
     addToast(`Copied ${rowId(row)}`);
   };
   const open = onOpen ?? onPeek;
-  const keys: KeyMap = {
+  const keys: ShortcutMap = {
     j: () => move(1),
     k: () => move(-1),
     ArrowDown: () => move(1),
@@ -60,7 +60,7 @@ export function useRowKeys<Row>(options: RowKeysOptions<Row>) {
     ...(onPeek && { Space: withRow(onPeek) }),
     ...(onSelect && { x: withRow(onSelect) }),
   };
-  useKeys(keys, { isActive: rows.length > 0 && (isWholePage || hasFocus) });
+  useShortcuts(keys, { isActive: rows.length > 0 && (isWholePage || hasFocus) });
 
   // After the render in which the row came into view.
   useEffect(() => {

@@ -1,13 +1,13 @@
 const isMac = navigator.platform.startsWith('Mac');
 export const mod = isMac ? '⌘' : 'Ctrl';
 
-interface KeyGroup {
+interface ShortcutGroup {
   group: string;
   keys: { name: string; shown: readonly string[]; does: string }[];
 }
 
-/** What each key does that a page may have, in the order of the sheet behind `?`. `name` is that of `useKeys`. */
-const known: KeyGroup[] = [
+/** What the keys of all pages do, in the order of the list behind `?`. `name` is the name in a `ShortcutMap`. */
+const known: ShortcutGroup[] = [
   {
     group: 'Everywhere',
     keys: [
@@ -38,8 +38,8 @@ const known: KeyGroup[] = [
   },
 ];
 
-/** The keys that do something on the page as it is. */
-export const keySheet = (active: ReadonlySet<string>): KeyGroup[] =>
+/** The shortcuts that have a handler on the page as it is. */
+export const shortcutGroups = (active: ReadonlySet<string>): ShortcutGroup[] =>
   known
     .map(({ group, keys }) => ({ group, keys: keys.filter(({ name }) => active.has(name)) }))
     .filter(({ keys }) => keys.length > 0);
