@@ -6,7 +6,7 @@ import { Id } from '../../components/id.tsx';
 import { PageProblem } from '../../components/page-problem.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { Status } from '../../components/status.tsx';
-import { useRested } from '../../components/use-rested.ts';
+import { useDebounced } from '../../components/use-debounced.ts';
 import { useShortcuts } from '../../shortcuts/use-shortcuts.ts';
 import { listOf } from '../jobs/job-search.ts';
 import styles from './job.module.css';
@@ -51,7 +51,7 @@ function LoadedJob() {
 
 function Receipt({ timeline, onChanged }: { timeline: JobTimeline; onChanged: () => void }) {
   const search = route.useSearch();
-  const item = useRested(search.item);
+  const item = useDebounced(search.item);
   const navigate = useNavigate({ from: '/jobs/$jobId' });
   const apply = (change: ReceiptSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });

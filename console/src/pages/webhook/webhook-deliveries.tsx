@@ -8,7 +8,7 @@ import { ExportButton, RefreshButton } from '../../components/list/list-actions.
 import { Totals } from '../../components/list/totals.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
-import { useRested } from '../../components/use-rested.ts';
+import { useDebounced } from '../../components/use-debounced.ts';
 import { formatNumber } from '../../format/number.ts';
 import { useChanges, usePolling } from '../../live/live.ts';
 import { useThrottled } from '../../live/use-throttled.ts';
@@ -32,7 +32,7 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
     rowsOf: ({ deliveries }: Deliveries) => deliveries,
     counts: true,
   });
-  const rested = useRested(delivery);
+  const debounced = useDebounced(delivery);
   const apply = (change: { state?: string; delivery?: string }) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const open = ({ delivery_id }: DeliveryOfTeam) =>
@@ -62,7 +62,9 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
         ]}
       />
       <FilterChips {...filter} />
-      {delivery && rested && <DeliveryDetail deliveryId={rested} onClose={() => apply({ delivery: undefined })} />}
+      {delivery && debounced && (
+        <DeliveryDetail deliveryId={debounced} onClose={() => apply({ delivery: undefined })} />
+      )}
       <DataTable
         id="deliveries"
         label="Deliveries"
