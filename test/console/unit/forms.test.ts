@@ -1,6 +1,6 @@
 import type { BurnRate, TeamWithKey } from '../../../console/src/api/types.ts';
 import { lastingNote, lastingText, periodText, rateText } from '../../../console/src/format/burn-rate.ts';
-import { firstJob } from '../../../console/src/format/first-job.ts';
+import { firstJobCurl } from '../../../console/src/format/first-job-curl.ts';
 import { metadataOf, metadataText } from '../../../console/src/format/metadata.ts';
 import { namesIn } from '../../../console/src/format/names.ts';
 import { draftsOf, withPricesOfFirst } from '../../../console/src/pages/models/member-drafts.ts';
@@ -146,7 +146,11 @@ test('credits of a team that is too new have no rate and no end, and the note sa
 });
 
 test('the line for a first job quotes what a shell would read', () => {
-  const line = firstJob({ url: 'https://gw.example/api/jobs/create-and-call', teamId: "o'neill", modelGroup: 'chat' });
+  const line = firstJobCurl({
+    url: 'https://gw.example/api/jobs/create-and-call',
+    teamId: "o'neill",
+    modelGroup: 'chat',
+  });
 
   expect(line).toContain("curl 'https://gw.example/api/jobs/create-and-call'");
   expect(line).toContain(`"team_id":"o'\\''neill"`);

@@ -3,7 +3,7 @@ import { wholeUrl } from '../../api/base.ts';
 import { teamQuery } from '../../api/teams.ts';
 import { CopyBlock } from '../../components/copy-block.tsx';
 import { Section } from '../../components/detail-page.tsx';
-import { firstJob } from '../../format/first-job.ts';
+import { firstJobCurl } from '../../format/first-job-curl.ts';
 import styles from './team-home.module.css';
 
 /** How to make a job, with the address at which this page was reached. The key is not in it: a page does not have it. */
@@ -18,7 +18,7 @@ export function Quickstart({ teamId }: { teamId: string }) {
           </p>
           <CopyBlock
             label="Copy the call"
-            text={firstJob({ url: wholeUrl('/api/jobs/create-and-call'), teamId, modelGroup })}
+            text={firstJobCurl({ url: wholeUrl('/api/jobs/create-and-call'), teamId, modelGroup })}
           />
         </div>
         <div>

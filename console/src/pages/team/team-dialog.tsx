@@ -1,6 +1,6 @@
 import type { TeamWithKey } from '../../api/types.ts';
 import { AdjustDialog, AllocateDialog } from './credit-dialogs.tsx';
-import { RefundJobDialog } from './refund-job-dialog.tsx';
+import { RefundByIdDialog } from './refund-by-id-dialog.tsx';
 import { RevealKey } from './reveal-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { ResumeDialog, SuspendDialog } from './status-dialogs.tsx';
@@ -21,7 +21,7 @@ export function TeamDialog({ name, team, onClose }: TeamDialogProps) {
     case 'adjust':
       return <AdjustDialog team={team} onClose={onClose} />;
     case 'refund':
-      return <RefundJobDialog team={team} onClose={onClose} />;
+      return <RefundByIdDialog team={team} onClose={onClose} />;
     case 'reveal':
       return <RevealKey teamId={team.team_id} onClose={onClose} />;
     case 'rotate':

@@ -11,7 +11,7 @@ interface FirstJob {
 }
 
 /** A line for a shell that makes a job with one call. */
-export const firstJob = ({ url, teamId, key, modelGroup }: FirstJob): string =>
+export const firstJobCurl = ({ url, teamId, key, modelGroup }: FirstJob): string =>
   curlLine({
     url,
     ...(key === undefined ? { keyName: 'VIRTUAL_KEY' as const } : { key }),

@@ -9,7 +9,7 @@ import { countOf, formatNumber } from '../../format/number.ts';
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Gives back what one job was charged. What that is comes from its receipt. */
-export function RefundJobDialog({ team, onClose }: { team: TeamWithKey; onClose: () => void }) {
+export function RefundByIdDialog({ team, onClose }: { team: TeamWithKey; onClose: () => void }) {
   const [text, setText] = useState('');
   const [reason, setReason] = useState('');
   const jobId = text.trim();
