@@ -50,8 +50,8 @@ export function OutcomeBars({ label, bucket, points, completeUntil, height = 96,
     range: [margin.left, width - margin.right],
     padding: 0.18,
   });
-  const most = Math.max(1, ...points.map(totalOf));
-  const y = scaleLinear<number>({ domain: [0, most], range: [height - margin.bottom, margin.top], nice: 2 });
+  const maxJobs = Math.max(1, ...points.map(totalOf));
+  const y = scaleLinear<number>({ domain: [0, maxJobs], range: [height - margin.bottom, margin.top], nice: 2 });
   const indexAt = (position: number) =>
     Math.min(points.length - 1, Math.max(0, Math.floor((position - margin.left) / x.step())));
   const drag = useDragRange({

@@ -42,19 +42,19 @@ export interface Search {
   step: Step;
   /** Where an earlier search has stopped. */
   cursor?: string;
-  mostPages: number;
+  maxPages: number;
 }
 
 /** The nearest job of the list on that side. A page with rare filters may have no row although others follow: at most so many are read. */
 export async function findNeighbour(
-  { job, list, step, cursor = '', mostPages }: Search,
+  { job, list, step, cursor = '', maxPages }: Search,
   read: (filters: JobFilters, cursor: string) => Promise<JobList>,
 ): Promise<Neighbour> {
   const query = queryFrom(job, list, step);
   if (!query) return { jobId: null };
   const isWanted = (other: Place) => (isTowardsNewer(step, list) ? isNewer(other, job) : isNewer(job, other));
   let at = cursor;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const { jobs, next_cursor } = await read(query, at);
     const found = jobs.find(isWanted);
     if (found) return { jobId: found.job_id };

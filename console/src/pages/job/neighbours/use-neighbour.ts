@@ -23,14 +23,14 @@ export function useNeighbour(
 ) {
   const { data } = useQuery({
     queryKey: ['jobs', 'neighbour', step, job?.job_id, ...listKeyOf(list)],
-    queryFn: job ? ({ signal }) => search({ job, list, step, mostPages: fewPages }, signal) : skipToken,
+    queryFn: job ? ({ signal }) => search({ job, list, step, maxPages: fewPages }, signal) : skipToken,
   });
   const go = async () => {
     if (!job || !data) return;
     if (data.jobId) return onFound(data.jobId);
     if (data.cursor === undefined) return;
     addToast('Looking further …');
-    const found = await search({ job, list, step, cursor: data.cursor, mostPages: manyPages }).catch(() => undefined);
+    const found = await search({ job, list, step, cursor: data.cursor, maxPages: manyPages }).catch(() => undefined);
     if (found?.jobId) onFound(found.jobId);
     else addToast(found?.jobId === null ? 'There is none' : 'No match among the jobs that were looked at');
   };

@@ -17,7 +17,7 @@ interface TimelineProps {
 
 const rowHeight = 28;
 const overscan = 6;
-const ticksAtMost = 5;
+const maxTicks = 5;
 /** Above so many rows the strip shows where it is busy. */
 const longFrom = 25;
 
@@ -47,7 +47,7 @@ export function Timeline({ timeline, selected, onSelect }: TimelineProps) {
     <section className={styles.timeline} aria-label="Timeline">
       {items.length > longFrom && <DensityStrip items={items} axis={axis} />}
       <div className={styles.axis} aria-hidden>
-        {scale.ticks(ticksAtMost).map((tick) => (
+        {scale.ticks(maxTicks).map((tick) => (
           <span key={tick} style={{ left: `${scale(tick)}%` }}>
             {formatDuration(tick)}
           </span>
