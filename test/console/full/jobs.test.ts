@@ -43,7 +43,7 @@ testInBrowser('each filter of the list of jobs is a chip and part of the URL, an
   expect(problems).toEqual([]);
 });
 
-testInBrowser('the export of the list says the number of its rows before it is downloaded', async () => {
+testInBrowser('the export of the list shows the number of its rows before it is downloaded', async () => {
   const team = await given.team();
   for (let n = 0; n < 3; n++) await given.job(team, { job_type: 'wanted' });
   await given.job(team);
@@ -121,7 +121,7 @@ testInBrowser('the view of what runs longest has open jobs only, the oldest firs
   expect(await page.locator('tr[data-row]').getByText('Completed').count()).toBe(0);
 });
 
-testInBrowser('of the selected jobs the open ones are cancelled, after the dialog has said how many', async () => {
+testInBrowser('of the selected jobs the open ones are cancelled, after the dialog has shown how many', async () => {
   const team = await given.team();
   const [first, second] = [await given.job(team), await given.job(team)];
   const ended = expectOk(await as(gateway, team).single()).job_id as string;

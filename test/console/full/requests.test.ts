@@ -33,7 +33,7 @@ const apart = ({ jobId, teamId, organizationId, webhookId }: Shown): Record<stri
   [`/teams/${teamId}?tab=activity`]: 4,
   // Its deliveries.
   [`/webhooks/${webhookId}`]: 2,
-  // A form until it is sent, and what the session says.
+  // A form until it is sent, and the session.
   '/models?tab=resolve': 0,
   'team /me': 0,
   // A model group of the team, for its quickstart.

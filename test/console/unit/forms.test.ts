@@ -31,7 +31,7 @@ test('a model that is switched off in its group is no longer tried, and only wha
   ]);
 });
 
-test('a group without a model that is used says that calls are refused, and prices are listed by model', () => {
+test('a group without an active model shows that calls are refused, and prices are listed by model', () => {
   const after: ModelState = { ...state, drafts: [model(1, 'second', false, '2')], extraFields: ['top_k'] };
 
   expect(modelEffects(state, after, 'Aliases')).toEqual([
@@ -136,7 +136,7 @@ test.each([
   expect((used / Number.parseFloat(period)).toFixed(used / shown.days < 10 ? 1 : 0)).toBe(rateText(shown));
 });
 
-test('credits of a team that is too new have no rate and no end, and the note says why', () => {
+test('credits of a team that is too new have no rate and no end, and the note gives the reason', () => {
   const tooNew = { ...rate, days: 0.1, credits_per_day: null, lasts_days: null };
 
   expect([rateText(rate), lastingText(rate), lastingNote(rate)]).toEqual(['5.0', '2 d', 'at this rate of use']);

@@ -79,7 +79,7 @@ test('a search reads no page before the job, stops after the given pages, and go
   expect(read.map(({ end_date }) => end_date)).toEqual([day(5), day(5)]);
 });
 
-test('beyond the range of the list a job has neighbours on one side only, and nothing is asked for the other', () => {
+test('beyond the range of the list a job has neighbours on one side only, and nothing is requested for the other', () => {
   const range = { from: day(3), to: '2026-11-06' };
   const [older, newer] = [
     { job_id: 'a', created_at: day(1) },

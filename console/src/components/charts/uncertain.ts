@@ -1,7 +1,7 @@
 import type { UsageSeries } from '../../api/types.ts';
 import { type Bucket, bucketEnd } from '../../app/answered-range.ts';
 
-/** Whether more may still be added to a bucket: it lasts on, or its figures are not complete. */
+/** Whether a bucket may still change: it has not ended, or its figures are not complete. */
 export const isRunning = (at: string, bucket: Bucket, completeUntil: string): boolean =>
   bucketEnd(at, bucket) > completeUntil;
 

@@ -20,7 +20,7 @@ import { type JobListSearch, listKeyOf, listQueryOf } from './job-search.ts';
 /** After so many pages without a match a person decides whether to go on: each looks at thousands of jobs. */
 const maxEmptyPages = 8;
 
-/** States are shown at once. Their figures, while jobs change without end, after this at the latest. */
+/** States are updated at once, figures after at most this long while jobs keep changing. */
 const maxPauseMs = 10_000;
 
 /**

@@ -36,9 +36,7 @@ function Models() {
     {
       value: 'resolve',
       label: 'Resolve for a team',
-      content: (
-        <ResolveModel team={team} name={name} onAsk={(asked) => apply({ team: asked.team, name: asked.name })} />
-      ),
+      content: <ResolveModel team={team} name={name} onResolve={(of) => apply(of)} />,
     },
   ];
   return (
