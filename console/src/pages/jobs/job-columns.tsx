@@ -28,7 +28,19 @@ export const jobColumns = (seesTeams: boolean, list: JobListSearch & RangeSearch
     ),
   },
   ...(seesTeams
-    ? [{ id: 'team', header: 'Team', width: 150, from: 720 as const, cell: ({ team_id }: Job) => team_id }]
+    ? [
+        {
+          id: 'team',
+          header: 'Team',
+          width: 150,
+          from: 720 as const,
+          cell: ({ team_id }: Job) => (
+            <Link to="/teams/$teamId" params={{ teamId: team_id }}>
+              {team_id}
+            </Link>
+          ),
+        },
+      ]
     : []),
   { id: 'type', header: 'Type', from: 720, cell: ({ job_type }) => job_type },
   {
