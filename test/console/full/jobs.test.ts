@@ -158,3 +158,23 @@ testInBrowser('a drag over the histogram becomes the time range of the list', as
   expect(length).toBeLessThan(5 * 86_400_000);
   await page.locator(`tr[data-row="${job}"]`).waitFor({ state: 'detached' });
 });
+
+testInBrowser('the hour that has not ended is marked "so far" in the histogram of the list of jobs', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  const { page } = await openAsOwner(`/jobs?team=${team.teamId}&range=24h`);
+  await page.locator(`tr[data-row="${job}"]`).waitFor();
+  const bars = page.getByRole('img', { name: /^Jobs by outcome/ });
+  const { width, height } = (await bars.boundingBox())!;
+  const textAt = async (x: number) => {
+    await bars.hover({ position: { x, y: height / 2 } });
+    return page.locator('figcaption').textContent();
+  };
+
+  const last = await textAt(width - 3);
+  const before = await textAt(width / 2);
+
+  expect(last).toMatch(/1 open so far$/);
+  expect(before).toMatch(/0 open$/);
+  await page.context().close();
+});
