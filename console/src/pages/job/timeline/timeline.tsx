@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { scaleLinear } from '@visx/scale';
 import { useMemo, useRef } from 'react';
 import type { JobTimeline } from '../../../api/types.ts';
+import { formatNumber } from '../../../format/number.ts';
 import { formatDuration } from '../../../format/time.ts';
 import { useShortcuts } from '../../../shortcuts/use-shortcuts.ts';
 import { DensityStrip } from './density-strip.tsx';
@@ -17,8 +18,12 @@ interface TimelineProps {
 
 const rowHeight = 28;
 const overscan = 6;
+/** How many rows the timeline is high; further ones are scrolled to. */
+const maxRows = 16;
+/** How many the print style leaves room for. */
+const maxPrintedRows = 10;
 const maxTicks = 5;
-/** Above so many rows the strip shows where it is busy. */
+/** With more rows than these the density strip is shown. */
 const longFrom = 25;
 
 /** Calls, the end of the job, ledger rows, deliveries and audit entries on one axis. Only the rows in view are in the document. */
@@ -53,7 +58,7 @@ export function Timeline({ timeline, selected, onSelect }: TimelineProps) {
           </span>
         ))}
       </div>
-      <div ref={scroller} className={styles.scroller} style={{ height: Math.min(16, items.length) * rowHeight }}>
+      <div ref={scroller} className={styles.scroller} style={{ height: Math.min(maxRows, items.length) * rowHeight }}>
         <ol style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const item = items[index]!;
@@ -70,6 +75,11 @@ export function Timeline({ timeline, selected, onSelect }: TimelineProps) {
           })}
         </ol>
       </div>
+      {items.length > maxPrintedRows && (
+        <p className={styles.part}>
+          {maxPrintedRows} of {formatNumber(items.length)} rows: the others are on the screen.
+        </p>
+      )}
     </section>
   );
 }
