@@ -52,7 +52,7 @@ function LedgerList() {
     counts: true,
   });
   const apply = (change: FilterSearch<LedgerFilter>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+    void navigate({ search: (before) => ({ ...before, ...change }) });
   const filter = { filters: isAdmin ? ledgerFilters : ledgerFiltersOfTeam, search, onChange: apply };
 
   return (

@@ -37,8 +37,7 @@ function Margins() {
   const selection = { group_by: by, team_id: team, organization_id: organization };
   const query = useQuery(marginsQuery({ range, from, to }, selection));
   const file = () => ({ ...selection, ...momentsOf({ range, from, to }) });
-  const apply = (change: MarginsSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const apply = (change: MarginsSearch) => void navigate({ search: (before) => ({ ...before, ...change }) });
   const filters = { team, organization };
   const filter = { filters: marginFilters, search: filters, onChange: apply };
 

@@ -25,9 +25,9 @@ export const ModelsPage = () => (
 function Models() {
   const { tab = 'groups', q, team, name } = route.useSearch();
   const navigate = useNavigate({ from: '/models' });
-  const apply = (change: ModelsSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const filter = { q, onFilter: (text: string | undefined) => apply({ q: text }) };
+  const apply = (change: ModelsSearch, replace = false) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace });
+  const filter = { q, onFilter: (text: string | undefined, isContinued: boolean) => apply({ q: text }, isContinued) };
   const tabs: { value: ModelTab; label: string; content: React.ReactNode }[] = [
     { value: 'groups', label: 'Groups', content: <GroupsTab {...filter} /> },
     { value: 'aliases', label: 'Aliases', content: <AliasesTab {...filter} /> },
@@ -45,7 +45,7 @@ function Models() {
       <Tabs
         label="Kinds"
         value={tab}
-        onChange={(next) => apply({ tab: next, q: undefined })}
+        onChange={(next) => apply({ tab: next, q: undefined }, true)}
         tabs={tabs.map((one) => ({ ...one, content: <Suspense>{one.content}</Suspense> }))}
       />
     </article>

@@ -69,7 +69,7 @@ function OrganizationDetail() {
             </Link>
             <MonthSelect
               value={month}
-              onChange={(next) => void navigate({ search: (before) => ({ ...before, month: next }), replace: true })}
+              onChange={(next) => void navigate({ search: (before) => ({ ...before, month: next }) })}
             />
           </>
         }

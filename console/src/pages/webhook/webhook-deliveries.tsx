@@ -33,11 +33,11 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
     counts: true,
   });
   const debounced = useDebounced(delivery);
-  const apply = (change: { state?: string; delivery?: string }) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const open = ({ delivery_id }: DeliveryOfTeam) =>
-    apply({ delivery: delivery === delivery_id ? undefined : delivery_id });
-  useShortcuts({ Escape: () => apply({ delivery: undefined }) }, { isActive: delivery !== undefined });
+  const apply = (change: { state?: string }) => void navigate({ search: (before) => ({ ...before, ...change }) });
+  const show = (id: string | undefined) =>
+    void navigate({ search: (before) => ({ ...before, delivery: id }), replace: true });
+  const open = ({ delivery_id }: DeliveryOfTeam) => show(delivery === delivery_id ? undefined : delivery_id);
+  useShortcuts({ Escape: () => show(undefined) }, { isActive: delivery !== undefined });
   const filter = { filters: deliveryFilters, search: { state }, onChange: apply };
   useWhilePending(webhookId, list);
   const counts = list.first?.whole.by_status;
@@ -62,9 +62,7 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
         ]}
       />
       <FilterChips {...filter} />
-      {delivery && debounced && (
-        <DeliveryDetail deliveryId={debounced} onClose={() => apply({ delivery: undefined })} />
-      )}
+      {delivery && debounced && <DeliveryDetail deliveryId={debounced} onClose={() => show(undefined)} />}
       <DataTable
         id="deliveries"
         label="Deliveries"
