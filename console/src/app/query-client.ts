@@ -3,7 +3,7 @@ import { isPassing } from '../api/problem.ts';
 
 const maxRetries = 2;
 
-/** The one cache of what the API has answered. A hidden tab requests nothing, and an error that will not pass is shown at once. */
+/** The one cache of what the API has answered. A hidden tab requests nothing, and an error that a retry cannot mend is shown at once. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

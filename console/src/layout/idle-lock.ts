@@ -5,10 +5,10 @@ import { noteInput, usedAt } from '../api/session-use.ts';
 import { leftMs, noteMsOf } from './idle-time.ts';
 
 const secondMs = 1_000;
-/** A moving pointer is an input many times a second. */
+/** Inputs within this time are one: a moving pointer sends many a second. */
 const pauseMs = 200;
 
-/** Somebody reads, types or points. */
+/** The events that are a use of the page. */
 const inputs = ['keydown', 'pointerdown', 'pointermove', 'touchmove', 'wheel'] as const;
 
 /**

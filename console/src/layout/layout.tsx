@@ -30,7 +30,7 @@ export function Layout() {
   useEffect(loadPaletteSoon, []);
   useWindowTitle();
   useShortcuts({ '?': () => setOverlay('shortcuts') });
-  // An account of role user finds nothing.
+  // Only for readers who may see jobs: an account of role user would find nothing.
   useShortcuts({ 'mod+k': () => setOverlay('palette') }, { isActive: useMay('jobs:read') });
   return (
     <div className={styles.layout}>
@@ -55,7 +55,7 @@ export function Layout() {
   );
 }
 
-/** When the page is there, and before the palette is opened: what is typed while it loads would be lost. */
+/** Loads the palette soon after the page, before it is opened: what is typed while it loads would be lost. */
 function loadPaletteSoon(): () => void {
   const timer = setTimeout(() => void loadPalette().catch(() => undefined), settledMs);
   return () => clearTimeout(timer);

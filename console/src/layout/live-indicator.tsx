@@ -9,7 +9,7 @@ const words = {
   paused: ['Paused', 'Nothing is requested while the page is hidden'],
 } as const;
 
-/** Whether the page is up to date by itself, and how. */
+/** Shows how the page receives changes: by the stream, by a poll, or not at all. */
 export function LiveIndicator() {
   const state = useLiveState();
   const [word, sentence] = words[state];

@@ -2,7 +2,7 @@ import { Button } from '../components/button.tsx';
 import { useNewVersion } from '../live/live.ts';
 import styles from './reload-bar.module.css';
 
-/** Says that the service has a new version. The page never reloads by itself: a form may be open. */
+/** Shows that the service has a new version. The page never reloads by itself: a form may be open. */
 export function ReloadBar() {
   const version = useNewVersion();
   if (!version) return null;

@@ -8,7 +8,7 @@ import { RangePicker } from './range-picker.tsx';
 import styles from './top-bar.module.css';
 import { ZonePicker } from './zone-picker.tsx';
 
-/** Where one is, the search, and what applies to the whole page: its time range, the time zone, whether it is live. */
+/** The breadcrumb, the search, and what applies to the whole page: its time range, the time zone and how it receives changes. */
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   const hasRange = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.hasRange) });
   return (

@@ -19,7 +19,7 @@ export function useSessionGuard(): SessionEnd | undefined {
 
   useEffect(() => (isOpen ? startIdleLock(idle_timeout_seconds) : undefined), [isOpen, idle_timeout_seconds]);
   useEffect(() => {
-    // What is read again from time to time is so only in a page that has the focus.
+    // Queries with an interval are read only in a page that has the focus.
     focusManager.setFocused(isOpen ? undefined : false);
   }, [isOpen]);
   useEffect(

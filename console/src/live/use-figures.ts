@@ -4,12 +4,12 @@ import type { Changes } from '../api/types.ts';
 import { useChanges, usePolling } from './live.ts';
 import { useThrottled } from './use-throttled.ts';
 
-/** An answer with figures may be two seconds old (spec 19.52): one that is read at once may be of the time before the change. */
+/** Figures may be two seconds old (spec 19.52), so that those that are read at once may not contain the change yet. */
 const figureAgeMs = 2_500;
 /** How late a figure may be while changes keep coming. */
 const maxPauseMs = 10_000;
 
-/** Like `useThrottled`, for figures: the work runs once more when the last change is older than an answer can be. */
+/** Like `useThrottled`, and runs the work once more when the figures are sure to contain the last change. */
 export function useThrottledFigures(work: () => Promise<void>, maxPauseMs?: number): () => void {
   const refresh = useThrottled(work, maxPauseMs);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 
-/** With it a change that follows another one is on the screen within a second. */
+/** Short enough that a change which follows another one is on the screen within a second. */
 const minPauseMs = 400;
 
 /**

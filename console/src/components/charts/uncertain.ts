@@ -5,7 +5,7 @@ import { type Bucket, bucketEnd } from '../../app/answered-range.ts';
 export const isRunning = (at: string, bucket: Bucket, completeUntil: string): boolean =>
   bucketEnd(at, bucket) > completeUntil;
 
-/** Why a bucket of a series is less than a whole one: more may come, or the range begins or ends in it. */
+/** Why a bucket of a series is not a whole one: it may still change, or the range begins or ends in it. */
 export function partialWord(series: UsageSeries, index: number): 'so far' | 'in part' | undefined {
   const { points, bucket, from, to, complete_until } = series;
   const at = points[index]!.at;

@@ -14,7 +14,7 @@ import { useHiddenColumns } from './use-hidden-columns.ts';
 import { type RowActions, useRowShortcuts } from './use-row-shortcuts.ts';
 
 export interface DataTableProps<Row> extends RowActions<Row> {
-  /** Under which the chosen columns are kept. */
+  /** The name under which the chosen columns are stored. */
   id: string;
   /** What the rows are, for a reader of the screen. */
   label: string;
@@ -36,7 +36,7 @@ export interface DataTableProps<Row> extends RowActions<Row> {
   onRange?: (first: number, last: number) => void;
   /** As high as its rows, without a scroll bar of its own: for a short table within a page. */
   isFlat?: boolean;
-  /** Its keys work wherever the focus is: it is the list of its page. Default: unless it is flat. */
+  /** It is the main list of its page: its keys work wherever the focus is. Default: true unless it is flat. */
   isMain?: boolean;
 }
 
@@ -153,7 +153,7 @@ function readingOf({ rows, state, more, isFlat }: Pick<DataTableProps<object>, '
   return { isReading: isLoading || goesOn, isPaused, isByHand };
 }
 
-/** Each page looks at thousands of rows, of which few may match. */
+/** A page without a match has looked at thousands of rows: a person decides whether to go on. */
 const LookFurther = ({ load }: { load?: () => void }) => (
   <p className={styles.further}>
     <span className="muted">No further row among those that were looked at.</span>

@@ -18,7 +18,7 @@ interface TableRowProps<Row> {
   onSelect?: (row: Row) => void;
 }
 
-/** A click on what has a meaning of its own is not one on the row. */
+/** Whether the click is on an element with an action of its own, and not on the row. */
 const actsItself = (event: MouseEvent): boolean =>
   event.target instanceof Element && event.target.closest('a, button, input, label') !== null;
 

@@ -5,7 +5,7 @@ import { addToast } from '../toast-queue.ts';
 
 export interface RowActions<Row> {
   onOpen?: (row: Row) => void;
-  /** Shows the row beside the list, or no longer where it is the open one. */
+  /** Shows the row beside the list, or closes the panel where it is the open row. */
   onPeek?: (row: Row) => void;
   onSelect?: (row: Row) => void;
 }
@@ -16,9 +16,9 @@ interface RowShortcutOptions<Row> extends RowActions<Row> {
   rowId: (row: Row) => string;
   /** The row that is shown beside the list. */
   openId?: string;
-  /** Brings the row into view, so that it exists. */
+  /** Scrolls to the row, so that it is in the document. */
   scrollTo: (index: number) => void;
-  /** Without, the keys work while the focus is inside. */
+  /** False: the keys work only while the focus is inside. */
   isWholePage: boolean;
 }
 

@@ -3,7 +3,7 @@ import { sessionQuery } from '../../api/session.ts';
 import { layoutRoute } from '../../app/layout-route.ts';
 import { queryClient } from '../../app/query-client.ts';
 
-/** The start is the overview, and leads those who have another one to theirs. */
+/** The first page: the overview for admins; a team and an account without figures are sent to their own first page. */
 export const homeRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/',

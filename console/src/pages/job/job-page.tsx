@@ -17,14 +17,14 @@ import type { ReceiptSearch } from './receipt-search.ts';
 import { useTimeline } from './use-timeline.ts';
 import { VerdictReasons } from './verdict-reasons.tsx';
 
-// What was charged and why needs no table, tabs or axis: they come after it.
+// What was charged and why is shown first; the parts with tables, tabs and an axis are loaded after it.
 const ItemDetail = lazy(() => import('./detail/item-detail.tsx').then(({ ItemDetail }) => ({ default: ItemDetail })));
 const JobRecord = lazy(() => import('./job-record.tsx').then(({ JobRecord }) => ({ default: JobRecord })));
 const Timeline = lazy(() => import('./timeline/timeline.tsx').then(({ Timeline }) => ({ default: Timeline })));
 
 const route = getRouteApi('/layout/jobs/$jobId');
 
-/** The receipt: what was charged and why, first; what happened, beneath. */
+/** The receipt: what was charged and why, and below it what happened. */
 export const JobPage = () => (
   <PageFor needs="jobs:read" what="the receipts of jobs">
     <LoadedJob />

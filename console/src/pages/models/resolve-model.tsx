@@ -11,7 +11,7 @@ import { memberColumns } from './member-columns.tsx';
 import styles from './models.module.css';
 
 interface ResolveModelProps {
-  /** Where it is about one team. */
+  /** Set on the page of a team: the team cannot be chosen then. */
   teamId?: string;
   team?: string;
   name?: string;

@@ -3,7 +3,7 @@ import { sessionQuery } from '../../api/session.ts';
 import { layoutRoute } from '../../app/layout-route.ts';
 import { queryClient } from '../../app/query-client.ts';
 
-/** The start of a team, and leads an account to its own. */
+/** The first page of a team's session; an account is sent to its own first page. */
 export const teamHomeRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/team',

@@ -8,7 +8,7 @@ import { countOf, formatNumber } from '../../format/number.ts';
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Gives back what one job was charged. What that is comes from its receipt. */
+/** Refunds a job whose id is entered. The credits are those of its receipt. */
 export function RefundByIdDialog({ team, onClose }: { team: TeamWithKey; onClose: () => void }) {
   const [text, setText] = useState('');
   const [reason, setReason] = useState('');

@@ -9,7 +9,7 @@ export type Step = 'previous' | 'next';
 /** A row of the list: where the job is in it, also when it does not match its filters any more. */
 export type Place = Pick<Job, 'job_id' | 'created_at'>;
 
-/** `null`: the list ends here. With a cursor: none was found in the pages that were read. */
+/** `jobId` is null at the end of the list. A cursor instead of it: no page that was read has one, and the next begins there. */
 export type Neighbour = { jobId: string | null; cursor?: undefined } | { jobId?: undefined; cursor: string };
 
 type List = JobListSearch & RangeSearch;

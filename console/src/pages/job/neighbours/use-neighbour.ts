@@ -6,9 +6,9 @@ import { type JobListSearch, listKeyOf } from '../../jobs/job-search.ts';
 import { findNeighbour, type Place, type Search, type Step } from './find-neighbour.ts';
 
 const rows = 10;
-/** Read with the receipt. */
+/** How many pages are read with the receipt. */
 const fewPages = 2;
-/** Read when a person wants a job that is farther away. */
+/** How many more are read when a person goes on. */
 const manyPages = 40;
 
 const search = (options: Search, signal?: AbortSignal) =>
