@@ -80,7 +80,7 @@ export class Credits extends Migration {
         select credits_after into last_balance from credit_transactions
           where team_id = new.team_id order by position desc limit 1;
         if new.credits_before is distinct from coalesce(last_balance, 0) then
-          raise exception 'ledger of team % would break: % does not follow %', new.team_id, new.credits_before, coalesce(last_balance, 0)
+          raise exception 'ledger row of team % begins at %, but the last row ended at %', new.team_id, new.credits_before, coalesce(last_balance, 0)
             using errcode = 'check_violation';
         end if;
         return new;
@@ -95,7 +95,7 @@ export class Credits extends Migration {
         select credits_after into last_balance from credit_transactions
           where team_id = new.team_id order by position desc limit 1;
         if balance is distinct from coalesce(last_balance, 0) then
-          raise exception 'balance of team % is % and its ledger says %', new.team_id, balance, coalesce(last_balance, 0)
+          raise exception 'balance of team % is %, but its last ledger row ended at %', new.team_id, balance, coalesce(last_balance, 0)
             using errcode = 'check_violation';
         end if;
         return null;

@@ -50,7 +50,7 @@ export class JobsAndCalls extends Migration {
         ended_by text check (ended_by in ('client', 'call', 'admin', 'operator', 'idle', 'service')),
         constraint charged_jobs_have_a_charge check (credit_applied = (credits_charged > 0)),
         constraint finished_jobs_have_an_end check ((status in ('completed', 'failed', 'cancelled')) = (completed_at is not null)),
-        constraint only_completed_jobs_cost check (not credit_applied or (status = 'completed' and failed_calls = 0)),
+        constraint only_completed_jobs_are_charged check (not credit_applied or (status = 'completed' and failed_calls = 0)),
         constraint only_single_call_jobs_end_with_their_call check (single_call or not ends_with_call),
         constraint task_jobs_have_a_task check (not for_task or (external_task_id is not null and not single_call))
       );

@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * One row for each Idempotency-Key in its scope (credential, path, key). The answer is encrypted, because it may contain a key.
- * A row without an answer belongs to a request in progress until \`locked_until\`; after that time its process has died.
+ * A row without an answer belongs to a request in progress until `locked_until`. After that time the process of the request has died.
  */
 export class Idempotency extends Migration {
   override up(): void {

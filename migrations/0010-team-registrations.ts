@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Registration of teams with the upstream. A team is created here and there without a common transaction: a claim on its id is
- * committed first and stays, and a change that the upstream has not received is recorded by the statement that makes it.
+ * Registration of teams with the upstream. A team is created in this database and at the upstream without a common transaction: a
+ * claim on its id is committed first and stays, and a change that the upstream has not received is recorded by the statement that
+ * makes it.
  */
 export class TeamRegistrations extends Migration {
   override up(): void {

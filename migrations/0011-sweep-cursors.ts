@@ -1,6 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** How far each sweep of the maintenance has come: older rows were looked at, once. */
+/**
+ * The position up to which each sweep of maintenance has read. A sweep that compares open rows begins again after the newest row.
+ */
 export class SweepCursors extends Migration {
   override up(): void {
     this.addSql(`

@@ -13,12 +13,12 @@ export class HourlyCalls extends Migration {
         team_id text not null references teams,
         -- Null for a direct request of an alias.
         model_group text,
-        -- The model that was asked last.
+        -- The last model that was requested.
         model text not null,
         -- succeeded, the kind of failure, cancelled, or interrupted.
         outcome text not null,
         calls integer not null,
-        -- Calls that a model answered which was not the first choice.
+        -- Calls that a fallback answered.
         fallbacks integer not null,
         tokens bigint not null,
         cost_usd numeric not null,
@@ -60,7 +60,7 @@ export class HourlyCalls extends Migration {
 
       create table maintenance_steps (
         step text primary key,
-        place integer not null,
+        position integer not null,
         ran_at timestamptz(3) not null,
         -- Null: it failed.
         handled integer

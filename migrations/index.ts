@@ -14,7 +14,7 @@ import { TeamSessions } from './0013-team-sessions.ts';
 import { HourlyCalls } from './0014-hourly-calls.ts';
 import { DeliveryAttempts } from './0015-delivery-attempts.ts';
 
-/** Executed in this order. There is no way back. The database stores these names: a released one never changes. */
+/** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
   { name: '0001-organizations-and-teams', class: OrganizationsAndTeams },
   { name: '0002-credits', class: Credits },

@@ -154,7 +154,7 @@ export const OwnerSettings = Settings.pick({ DATABASE_URL: true, BCRYPT_COST: tr
 /** All settings, parsed, with durations in milliseconds. `docs/operations.md` lists them; `spec 13.3` names those of the contract. */
 export type Config = z.output<typeof Complete>;
 
-/** Settings of which one without the other has no effect. */
+/** Settings that must be set together: with only one of them the process does not start. */
 const pairs = [
   ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'],
   ['WORKER_DEPLOYMENT', 'WORKER_BUILD_ID'],
@@ -164,7 +164,7 @@ const Consistent = Settings.superRefine((one, context) => {
   for (const [first, second] of pairs) {
     if (!one[first] === !one[second]) continue;
     const [given, missing] = one[first] ? [first, second] : [second, first];
-    context.addIssue({ code: 'custom', path: [given], message: `goes with ${missing}` });
+    context.addIssue({ code: 'custom', path: [given], message: `has to be set together with ${missing}` });
   }
 });
 
@@ -175,12 +175,12 @@ export function isLoopback(host: string): boolean {
   return ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback';
 }
 
-const leastRequestsPerMinute = 1_200;
+const minRequestsPerMinute = 1_200;
 
 /** The default is at least what the other limits allow. */
 const requestsPerMinute = (one: z.output<typeof Settings>): number =>
   Math.max(
-    leastRequestsPerMinute,
+    minRequestsPerMinute,
     one.RATE_LIMIT_READS_PER_MINUTE,
     one.RATE_LIMIT_SESSION_READS_PER_MINUTE,
     one.RATE_LIMIT_WRITES_PER_MINUTE,

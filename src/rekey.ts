@@ -71,7 +71,9 @@ async function rekey(): Promise<void> {
     await database.close();
   }
   if (unreadable > 0)
-    throw new Error(`${unreadable} values are sealed with neither key: keep both, and look for a third`);
+    throw new Error(
+      `${unreadable} values are sealed with another key: keep both keys, and find the MASTER_KEY that sealed these values`,
+    );
   console.log(
     'MASTER_KEY opens every value. MASTER_KEY_PREVIOUS is no longer needed once every process seals with MASTER_KEY.',
   );

@@ -38,10 +38,10 @@ test.each([
   ['DRAIN_SECONDS', '3601', 'at most 3600'],
   ['LAME_DUCK_SECONDS', '301', 'at most 300'],
   ['TEMPORAL_TLS_CA', '/no/such/file.pem', 'a file that can be read'],
-  ['TEMPORAL_TLS_CERT', import.meta.filename, 'goes with TEMPORAL_TLS_KEY'],
-  ['TEMPORAL_TLS_KEY', import.meta.filename, 'goes with TEMPORAL_TLS_CERT'],
-  ['WORKER_DEPLOYMENT', 'job-gateway', 'goes with WORKER_BUILD_ID'],
-  ['WORKER_BUILD_ID', '0.1.0', 'goes with WORKER_DEPLOYMENT'],
+  ['TEMPORAL_TLS_CERT', import.meta.filename, 'has to be set together with TEMPORAL_TLS_KEY'],
+  ['TEMPORAL_TLS_KEY', import.meta.filename, 'has to be set together with TEMPORAL_TLS_CERT'],
+  ['WORKER_DEPLOYMENT', 'job-gateway', 'has to be set together with WORKER_BUILD_ID'],
+  ['WORKER_BUILD_ID', '0.1.0', 'has to be set together with WORKER_DEPLOYMENT'],
   ['WORKER_DEPLOYMENT', 'job.gateway', 'at most 100 letters, digits, - and _, not __ at the beginning'],
   ['WORKER_BUILD_ID', '__unversioned__', 'at most 100 letters, digits, ., +, - and _, not __ at the beginning'],
   ['ALLOWED_HOSTS', 'gateway.example:443', 'names or addresses without a port, separated by commas'],
@@ -145,7 +145,7 @@ test('a secret setting may be the content of a file, without the line break at i
 
   expect(config).toMatchObject({ MASTER_KEY, MASTER_KEY_PREVIOUS: 'p'.repeat(32), DATABASE_URL, REDIS_URL });
   expect(config).toMatchObject({ UPSTREAM_MASTER_KEY: 'sk-upstream', TEMPORAL_API_KEY: 'key-of-temporal' });
-  expect(() => loadConfig({ ...required, ...files })).toThrow('MASTER_KEY: goes without MASTER_KEY_FILE');
+  expect(() => loadConfig({ ...required, ...files })).toThrow('MASTER_KEY: cannot be combined with MASTER_KEY_FILE');
   expect(() => loadConfig({ ...others, ...files, MASTER_KEY_FILE: folder })).toThrow(
     'MASTER_KEY_FILE: a file that can be read',
   );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredRequest } from '../../src/db/maintenance/data-urls.ts';
-import { type DataUrl, hasLongDataUrl, replaceDataUrls } from '../../src/domain/data-urls.ts';
+import { type DataUrl, hasLongDataUrl, replaceDataUrls } from '../../src/domain/formats/data-urls.ts';
 
 /** What is kept of a data URL: its type, and the length and SHA-256 of its data. */
 function described({ type, data }: DataUrl): string {

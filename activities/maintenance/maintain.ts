@@ -1,6 +1,6 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
-import { rollUpCalls } from '../../src/db/figures/roll-up-calls.ts';
 import { recordRound } from '../../src/db/maintenance/maintenance-steps.ts';
+import { rollUpCalls } from '../../src/db/maintenance/roll-up-calls.ts';
 import type { MaintenanceStep, RoundOfMaintenance } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { createExpirySteps } from './delete-expired.ts';

@@ -15,7 +15,7 @@ import {
 export interface Secrets {
   /** The HS256 key of admin tokens. */
   jwtKey: Buffer;
-  /** That one, and the one of the previous key: a token of either is genuine. */
+  /** The HS256 keys of MASTER_KEY and MASTER_KEY_PREVIOUS: a token that either has signed is valid. */
   jwtKeys: readonly Buffer[];
   /** The keyed digest by which a credential is stored. */
   lookupHash(text: string): Buffer;
@@ -24,7 +24,7 @@ export interface Secrets {
   /** Encrypts with AES-256-GCM. A sealed value opens only with the same `context`, so it cannot be moved to another record. */
   seal(text: string, context: string): Buffer;
   open(sealed: Buffer, context: string): string;
-  /** With this the sealed values of the current key begin. */
+  /** The key id with which values sealed by the current key begin. */
   keyId: Buffer;
   isMasterKey(text: string): boolean;
   /** 64 bytes for a virtual key. A repeated operation gets the same bytes, and so issues the same key. */
@@ -39,7 +39,10 @@ const derive = (masterKey: string, label: string, bytes = 32): Buffer =>
 /** A key object is prepared once. Bytes would be prepared at each use, which would take most of its time. */
 const deriveKey = (masterKey: string, label: string): KeyObject => createSecretKey(derive(masterKey, label));
 
-/** It reveals nothing about the key. The random bytes with which a value without one begins equal it practically never. */
+/**
+ * The id reveals nothing about the key. A value without an id begins with random bytes, which equal an id with a probability of
+ * 2^-64.
+ */
 export const keyIdBytes = 8;
 const ivBytes = 12;
 const tagBytes = 16;

@@ -3,6 +3,9 @@ import jwt from 'jsonwebtoken';
 /** `spec 2.8` */
 export const tokenLifetimeMs = 24 * 60 * 60 * 1_000;
 
+/** Longer than any credential of ours: a longer one is not hashed, decoded or compared. */
+export const maxTokenCharacters = 4_096;
+
 export interface TokenSubject {
   user_id: string;
   email: string;

@@ -7,7 +7,7 @@ export interface SemaphoreLimits {
   /** How many tasks of all keys may wait. No limit if absent. */
   waiting?: number;
   /** How long a task may wait. No limit if absent. */
-  longestWaitMs?: number;
+  maxWaitMs?: number;
   /** A task that took t ms occupies its place for `rest` × t ms more. In that time other keys run. */
   rest?: number;
 }
@@ -70,7 +70,7 @@ interface Lane {
 const shortestRestedMs = 5;
 
 export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
-  const { perKey, longestWaitMs, rest = 0 } = limits;
+  const { perKey, maxWaitMs, rest = 0 } = limits;
   const { total = Number.POSITIVE_INFINITY, waiting: mostWaiting = Number.POSITIVE_INFINITY } = limits;
   const heaviest = Math.min(perKey, total);
   const lanes = new Map<string, Lane>();
@@ -143,7 +143,7 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
       if (!lane.waiting.includes(waiter)) return;
       if (signals.some(({ aborted }) => aborted)) return abort();
       for (const signal of signals) signal.addEventListener('abort', abort, { once: true });
-      if (longestWaitMs !== undefined) timer = setTimeout(() => removeWaiter(new WaitedTooLong()), longestWaitMs);
+      if (maxWaitMs !== undefined) timer = setTimeout(() => removeWaiter(new WaitedTooLong()), maxWaitMs);
     });
   }
 

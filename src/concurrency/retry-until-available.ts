@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '../errors.ts';
 
 const firstPauseMs = 100;
-const longestPauseMs = 2_000;
+const maxPauseMs = 2_000;
 
 /**
  * Retries `work` with backoff while it throws `Unavailable`. For the record of a call that the upstream has answered: an outage
@@ -10,7 +10,7 @@ const longestPauseMs = 2_000;
  * is the limit.
  */
 export async function retryUntilAvailable<T>(work: () => Promise<T>): Promise<T> {
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     try {
       return await work();
     } catch (error) {

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { isPublicPath } from '../domain/public-path.ts';
+import { isPublicPath } from '../domain/formats/public-path.ts';
 
 export const flag = z
   .enum(['true', 'false', 'on', 'off', '1', '0'])

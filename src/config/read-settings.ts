@@ -22,7 +22,7 @@ export function withSecretFiles(environment: NodeJS.ProcessEnv): { present: Node
   for (const name of secrets) {
     const file = present[`${name}_FILE`];
     if (file === undefined) continue;
-    if (present[name] !== undefined) problems.push(`${name}: goes without ${name}_FILE`);
+    if (present[name] !== undefined) problems.push(`${name}: cannot be combined with ${name}_FILE`);
     try {
       present[name] = readSecretFile(file);
     } catch {

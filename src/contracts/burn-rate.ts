@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { answered } from './shared-fields.ts';
+import { responseFields } from './shared-fields.ts';
 
 /** `spec 19.48` */
 export const BurnRate = z
   .object({
-    team_id: answered.team_id,
+    team_id: responseFields.team_id,
     credits_remaining: z.int().describe('Credits that are left'),
     credit_limit: z.int().nullable().describe('Bound of the budget; null for an unlimited one'),
     days: z.number().describe('Length of the period that is looked at, in days: seven, less for a younger team'),

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { metadataFits } from '../domain/metadata.ts';
 import { CallerId, GivenObject, JobMetadata, JsonObject, optional, StoredObject, timestamp } from './fields.ts';
 import { JobCosts, JobType, UserId } from './jobs.ts';
-import { answered, given, tokens } from './shared-fields.ts';
+import { requestFields, responseFields, tokens } from './shared-fields.ts';
 import { ToolChoice, Tools } from './tools.ts';
 
 /** Requests for calls, and their answers. `spec 4.11` to `spec 4.14` */
 
-const longestConversation = 1_000;
+const maxMessages = 1_000;
 
 const ChatMessage = z
   .object({
@@ -23,7 +23,7 @@ const ChatMessage = z
 const Messages = z
   .array(ChatMessage)
   .min(1)
-  .max(longestConversation)
+  .max(maxMessages)
   .describe('The conversation so far, oldest message first: 1 to 1,000 messages');
 const Purpose = z
   .string()
@@ -60,12 +60,12 @@ export const CallRequest = z
 
 export const SingleCallRequest = z
   .object({
-    team_id: given.ownTeamId,
+    team_id: requestFields.ownTeamId,
     job_type: JobType,
     model: ModelName,
     messages: Messages,
     user_id: optional(UserId),
-    external_task_id: optional(given.external_task_id),
+    external_task_id: optional(requestFields.external_task_id),
     job_metadata: optional(JobMetadata),
     purpose: optional(Purpose),
     ...sampling,
@@ -122,19 +122,19 @@ const measured = {
   latency_ms: z.int().describe('From the start of the call to its end, in milliseconds'),
 };
 
-export const CallAnswer = z
+export const CallResponse = z
   .object({
-    call_id: answered.call_id,
+    call_id: responseFields.call_id,
     response,
     metadata: z
       .object({ ...measured, model_group: z.string().describe('The `model_group` of the request') })
       .describe('What the call took'),
   })
-  .meta({ id: 'CallAnswer' });
+  .meta({ id: 'CallResponse' });
 
-export const SingleCallAnswer = z
+export const SingleCallResponse = z
   .object({
-    job_id: answered.job_id,
+    job_id: responseFields.job_id,
     status: z.literal('completed').describe('Always `completed`: a job whose call fails is answered with 500'),
     response,
     metadata: z
@@ -143,7 +143,7 @@ export const SingleCallAnswer = z
     costs: JobCosts.describe('What the job cost'),
     completed_at: timestamp('When the job ended'),
   })
-  .meta({ id: 'SingleCallAnswer' });
+  .meta({ id: 'SingleCallResponse' });
 
 const Delta = z.object({
   role: z.literal('assistant').optional().describe('Only in the first chunk'),

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { budgetModes, defaultRates, largestBalance, transactionTypes } from '../domain/credits.ts';
+import { budgetModes, defaultRates, maxBalance, transactionTypes } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
 import { lowBalancePolicies } from '../domain/team.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
 import { dateRange, isOrdered, notOrdered } from './date-range.ts';
 import { Limit, message, Offset, optional, timestamp } from './fields.ts';
-import { answered, given } from './shared-fields.ts';
+import { requestFields, responseFields } from './shared-fields.ts';
 
 /** `spec 6` */
 
-const largestAddition = 1_000_000_000;
-const Addition = z.int().positive().max(largestAddition).describe('Credits to add, 1 to 1,000,000,000');
+const maxAddition = 1_000_000_000;
+const Addition = z.int().positive().max(maxAddition).describe('Credits to add, 1 to 1,000,000,000');
 const Reason = z.string().max(500);
 /** `byDefault` stands in the ledger when the request gives no reason. */
 const reasonOr = (byDefault: string) =>
@@ -29,20 +29,20 @@ export const CreditAllocation = z
   .object({ credits_amount: Addition, reason: reasonOfAllocation })
   .meta({ id: 'CreditAllocation' });
 
-export const CreditAddition = z
+export const AddTeamCredits = z
   .object({ credits: Addition, reason: reasonOfAllocation })
-  .meta({ id: 'CreditAddition' });
+  .meta({ id: 'AddTeamCredits' });
 
-export const CreditAdditionToTeam = z
-  .object({ team_id: given.team_id, amount: Addition, reason: reasonOfAllocation })
-  .meta({ id: 'CreditAdditionToTeam' });
+export const AddCredits = z
+  .object({ team_id: requestFields.team_id, amount: Addition, reason: reasonOfAllocation })
+  .meta({ id: 'AddCredits' });
 
 export const CreditAdjustment = z
   .object({
     credits_amount: z
       .int()
-      .min(-largestBalance)
-      .max(largestBalance)
+      .min(-maxBalance)
+      .max(maxBalance)
       .refine((amount) => amount !== 0, { message: 'Input should not be 0' })
       .describe(
         'Credits to add, or to take away if negative. Not 0; the balance of a fixed budget cannot fall below 0',
@@ -52,7 +52,7 @@ export const CreditAdjustment = z
   .meta({ id: 'CreditAdjustment' });
 
 export const CreditRefund = z
-  .object({ job_id: given.job_id, reason: reasonOr('Job refunded') })
+  .object({ job_id: requestFields.job_id, reason: reasonOr('Job refunded') })
   .meta({ id: 'CreditRefund' });
 
 const transaction = {
@@ -73,7 +73,7 @@ const transaction = {
 const job_id = z.guid().nullable().describe('Id of the job that was charged or refunded; null for the other types');
 
 export const CreditChange = z
-  .object({ ...transaction, team_id: answered.team_id, job_id, credits_remaining: transaction.credits_after })
+  .object({ ...transaction, team_id: responseFields.team_id, job_id, credits_remaining: transaction.credits_after })
   .meta({ id: 'CreditChange' });
 
 export const CreditTransaction = z
@@ -87,13 +87,13 @@ const transactionPage = { limit: Limit, offset: Offset, cursor: Cursor.optional(
 export const TeamTransactionsQuery = z.object(transactionPage).refine(beginsOnce, beginsTwice);
 
 export const TeamTransactions = z
-  .object({ team_id: answered.team_id, transactions, next_cursor: shownWithCursor })
+  .object({ team_id: responseFields.team_id, transactions, next_cursor: shownWithCursor })
   .meta({ id: 'TeamTransactions' });
 
 export const TransactionListQuery = z
   .object({
     ...transactionPage,
-    team_id: given.team_id
+    team_id: requestFields.team_id
       .optional()
       .describe(
         "Id of the team. An admin has to name it; with a virtual key it is that key's team, and no other is allowed",
@@ -103,21 +103,21 @@ export const TransactionListQuery = z
   .refine(beginsOnce, beginsTwice);
 
 export const TransactionList = z
-  .object({ team_id: answered.team_id, total: answered.total, transactions, next_cursor: shownWithCursor })
+  .object({ team_id: responseFields.team_id, total: responseFields.total, transactions, next_cursor: shownWithCursor })
   .meta({ id: 'TransactionList' });
 
 /** `spec 19.61` */
 export const LedgerQuery = z
   .object({
     ...dateRange('transactions that were made'),
-    team_id: given.team_id
+    team_id: requestFields.team_id
       .optional()
       .describe("Only transactions of this team, for an admin; a virtual key sees its own team's only"),
-    organization_id: given.organization_id
+    organization_id: requestFields.organization_id
       .optional()
       .describe("Only transactions of this organization, for an admin; a virtual key may name its own team's only"),
     transaction_type: TransactionType.optional().describe('Only transactions of this type; without it, of any'),
-    job_id: given.job_id.optional().describe('Only the deduction and the refund of this job'),
+    job_id: requestFields.job_id.optional().describe('Only the deduction and the refund of this job'),
     limit: Limit,
     ...cursorPage,
     ...csvFormat,
@@ -125,8 +125,8 @@ export const LedgerQuery = z
   .refine(isOrdered, notOrdered);
 
 export const LedgerTransaction = CreditTransaction.extend({
-  team_id: answered.team_id,
-  organization_id: answered.organization_id,
+  team_id: responseFields.team_id,
+  organization_id: responseFields.organization_id,
 }).meta({ id: 'LedgerTransaction' });
 
 const sumOf = (what: string) => z.int().describe(`Sum of the \`credits_amount\` of all ${what} that match`);
@@ -159,7 +159,7 @@ export const LedgerCheck = z
     mismatches: z
       .array(
         z.object({
-          team_id: answered.team_id,
+          team_id: responseFields.team_id,
           balance: z.int().describe('The balance of the account, in credits'),
           ledger: z.int().describe('The sum of all transactions of the team, in credits'),
         }),
@@ -183,7 +183,7 @@ export const credits = {
   auto_refill: z.boolean().describe('Whether `refill_amount` credits are added every `refill_period`'),
 };
 
-export const TeamCredits = z.object({ team_id: answered.team_id, ...credits }).meta({ id: 'TeamCredits' });
+export const TeamCredits = z.object({ team_id: responseFields.team_id, ...credits }).meta({ id: 'TeamCredits' });
 
 export const BalanceQuery = z.object({ team_id: TransactionListQuery.shape.team_id });
 
@@ -221,9 +221,11 @@ export const accountSettings = {
   tpm_limit: z.int().nullable().describe(meaningOf.tpm_limit),
 };
 
-export const Balance = z.object({ team_id: answered.team_id, ...credits, ...accountSettings }).meta({ id: 'Balance' });
+export const Balance = z
+  .object({ team_id: responseFields.team_id, ...credits, ...accountSettings })
+  .meta({ id: 'Balance' });
 
-export const TokensPerCredit = z.int().positive().max(largestBalance);
+export const TokensPerCredit = z.int().positive().max(maxBalance);
 /** A rate, not a price: 33.333333333333336 is what 100/3 is, and is stored with all its digits. */
 export const CreditsPerDollar = z.number().positive();
 
@@ -236,7 +238,7 @@ export const ConversionRatesUpdate = z
 
 export const ConversionRates = z
   .object({
-    team_id: answered.team_id,
+    team_id: responseFields.team_id,
     tokens_per_credit: z.int().describe('Tokens that one credit pays in the mode `consumption_tokens`'),
     credits_per_dollar: z.number().describe('Credits for each USD of cost in the mode `consumption_usd`'),
     budget_mode: BudgetMode,

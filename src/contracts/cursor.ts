@@ -24,12 +24,12 @@ function decodeCursor(text: string): ListPosition | undefined {
 }
 
 /** An order has few columns, and the longest are ids that clients chose. */
-const longest = 4_096;
+const maxCursorCharacters = 4_096;
 
 /** Parsed to the position after which the page begins; to null where it is the first page. */
 export const Cursor = z
   .string()
-  .max(longest, { abort: true })
+  .max(maxCursorCharacters, { abort: true })
   .transform((text, context): ListPosition | null => {
     if (text === '') return null;
     const position = decodeCursor(text);
@@ -51,7 +51,7 @@ const Count = z
 /** For `refine` of a query that has an `offset` too: a page begins at one place. */
 export const beginsOnce = ({ cursor, offset }: { cursor?: ListPosition | null | undefined; offset: number }): boolean =>
   cursor === undefined || offset === 0;
-export const beginsTwice = { path: ['offset'], message: 'A page by cursor has no offset' };
+export const beginsTwice = { path: ['offset'], message: 'offset cannot be combined with cursor' };
 
 /** The parameters of a page by cursor. */
 export const cursorPage = { cursor: Cursor.optional(), count: Count };

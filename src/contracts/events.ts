@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callStatuses } from '../domain/call-state.ts';
 import { jobStatuses } from '../domain/job-state.ts';
-import { answered } from './shared-fields.ts';
+import { responseFields } from './shared-fields.ts';
 
 /** `spec 19.12` to `spec 19.16` */
 
@@ -23,26 +23,26 @@ export const topicsOf = (text: string): EventTopic[] => text.split(',').filter(i
 export const EventQuery = z.object({ topics: Topics });
 
 const JobChange = z.object({
-  job_id: answered.job_id,
-  team_id: answered.team_id,
+  job_id: responseFields.job_id,
+  team_id: responseFields.team_id,
   status: z.enum(jobStatuses).describe('State of the job now'),
 });
 export type JobChange = z.output<typeof JobChange>;
 
 const CallChange = z.object({
-  call_id: answered.call_id,
-  job_id: answered.job_id,
-  team_id: answered.team_id,
+  call_id: responseFields.call_id,
+  job_id: responseFields.job_id,
+  team_id: responseFields.team_id,
   status: z.enum(callStatuses).describe('State of the call now'),
 });
 export type CallChange = z.output<typeof CallChange>;
 
-const TeamChange = z.object({ team_id: answered.team_id });
+const TeamChange = z.object({ team_id: responseFields.team_id });
 export type TeamChange = z.output<typeof TeamChange>;
 
 const WebhookChange = z.object({
   webhook_id: z.guid().describe('Id of the webhook'),
-  team_id: answered.team_id,
+  team_id: responseFields.team_id,
 });
 export type WebhookChange = z.output<typeof WebhookChange>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isExactDecimal } from '../domain/exact-decimal.ts';
-import { pathToRawNumber } from '../domain/exact-json.ts';
+import { isExactDecimal } from '../domain/formats/exact-decimal.ts';
+import { pathToRawNumber } from '../domain/formats/exact-json.ts';
 import { metadataFits, metadataTooLarge } from '../domain/metadata.ts';
 
 /** The fields that many bodies share. Their limits: `spec 1`. */

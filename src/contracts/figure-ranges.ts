@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { DayOrMoment } from './date-range.ts';
 import { timestamp } from './fields.ts';
-import { DayOrMoment, endOf, startOf } from './job-lists.ts';
-import { given } from './shared-fields.ts';
+import { requestFields } from './shared-fields.ts';
 
 /** The range of figures. `spec 19.40` */
 
@@ -21,29 +21,18 @@ export const FigureRange = z.object(dates);
 /** Whose figures: an admin sees those of everybody. */
 export const FigureScope = z.object({
   ...dates,
-  team_id: given.team_id
+  team_id: requestFields.team_id
     .optional()
     .describe(
       "Only figures of this team, for an admin; a virtual key may name its own team's only, which is the default",
     ),
-  organization_id: given.organization_id
+  organization_id: requestFields.organization_id
     .optional()
     .describe("Only figures of this organization, for an admin; a virtual key may name its own team's only"),
 });
 
-interface GivenRange {
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
-/** The refinement of a query with a range. */
-export const rangeIsForward: [check: (query: GivenRange) => boolean, problem: { path: string[]; message: string }] = [
-  ({ from, to }) => !from || !to || startOf(from) < endOf(to),
-  { path: ['from'], message: 'from is after to' },
-];
-
-/** The range in an answer. */
-export const answeredRange = {
+/** The range in a response. */
+export const responseRange = {
   from: timestamp('First moment of the range'),
   to: timestamp('First moment after the range'),
 };

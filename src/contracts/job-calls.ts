@@ -4,12 +4,12 @@ import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, cursorPage, next_cursor } from './cursor.ts';
 import { Limit, Offset, timestamp, Uuid } from './fields.ts';
 import { callForAdmins } from './jobs.ts';
-import { answered, given, tokens } from './shared-fields.ts';
+import { requestFields, responseFields, tokens } from './shared-fields.ts';
 
 /** Calls of a job, one by one: `spec 19.27` to `spec 19.29`. */
 
 export const JobCallParams = z.object({
-  job_id: given.job_id,
+  job_id: requestFields.job_id,
   call_id: Uuid.describe('Id of the call, as the service returned it in the header `X-Call-Id`'),
 });
 
@@ -21,11 +21,11 @@ const CallStatus = z
 
 export const CallRecord = z
   .object({
-    call_id: answered.call_id,
+    call_id: responseFields.call_id,
     position: z
       .int()
       .describe('Place of the call among all calls of the job, in the order in which they were made, from 1'),
-    purpose: answered.purpose,
+    purpose: responseFields.purpose,
     requested_model: z.string().describe('The model group or the model alias that the call requested'),
     model_group: z
       .string()
@@ -59,8 +59,8 @@ export const JobCallsQuery = z
 
 export const JobCalls = z
   .object({
-    job_id: answered.job_id,
-    total: answered.total.nullable().describe('How many calls match in all; null with `count=none`'),
+    job_id: responseFields.job_id,
+    total: responseFields.total.nullable().describe('How many calls match in all; null with `count=none`'),
     calls: z.array(CallRecord).describe('The calls of this page, in the order in which they were made'),
     next_cursor,
   })
@@ -69,7 +69,7 @@ export const JobCalls = z
 /** 256 KiB. */
 const defaultBytes = 262_144;
 /** More than any call may have: `CALL_BODY_LIMIT`. */
-const mostBytes = 268_435_456;
+const maxPayloadBytes = 268_435_456;
 
 const payloadParts = ['request', 'response'] as const;
 export type PayloadPart = (typeof payloadParts)[number];
@@ -96,7 +96,7 @@ export const CallPayloadQuery = z.object({
   max_bytes: z
     .int()
     .min(1)
-    .max(mostBytes)
+    .max(maxPayloadBytes)
     .default(defaultBytes)
     .describe('A request or response of more bytes is cut to this number, and is then text instead of JSON'),
 });
@@ -116,7 +116,7 @@ const bytes = (what: string) =>
     .describe(`Size of the whole ${what}; null when it is not stored. Present only if included`);
 
 export const CallWithPayload = CallRecord.extend({
-  job_id: answered.job_id,
+  job_id: responseFields.job_id,
   request: payload('What was sent to the model, without its name'),
   response: payload('The message of the model'),
   request_bytes: bytes('request'),

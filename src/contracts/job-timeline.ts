@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { verdictRules } from '../domain/charge-verdict.ts';
 import { jobEnders } from '../domain/job-state.ts';
-import { AuditEntryAnswer } from './admin-users.ts';
+import { AuditEntryResponse } from './admin-users.ts';
 import { accountSettings, CreditTransaction } from './credits.ts';
 import { Cursor, next_cursor } from './cursor.ts';
 import { timestamp } from './fields.ts';
 import { CallRecord } from './job-calls.ts';
 import { ListedJob } from './job-lists.ts';
 import { JobStatus } from './jobs.ts';
-import { answered } from './shared-fields.ts';
-import { DeliveryAnswer } from './webhooks.ts';
+import { responseFields } from './shared-fields.ts';
+import { DeliveryResponse } from './webhooks.ts';
 
 /** Everything about one job, and why it was charged or not: `spec 19.24` to `spec 19.26`. */
 
@@ -40,7 +40,7 @@ const Verdict = z
         failed_calls: z.int().describe('Calls that failed'),
         first_failed_call: z
           .object({
-            call_id: answered.call_id,
+            call_id: responseFields.call_id,
             position: z.int().describe('Place of the call among all calls of the job, from 1'),
           })
           .nullable()
@@ -93,10 +93,10 @@ export const JobTimeline = z
     next_calls_cursor: next_cursor.describe('The `calls_cursor` of the calls that follow; null when there are none'),
     transactions: z.array(CreditTransaction).describe('The deduction and the refund of the job, oldest first'),
     deliveries: z
-      .array(DeliveryAnswer.omit({ payload: true }).meta({ id: 'TimelineDelivery' }))
+      .array(DeliveryResponse.omit({ payload: true }).meta({ id: 'TimelineDelivery' }))
       .describe("The newest 200 webhook deliveries of the job's events, oldest first"),
     audit: z
-      .array(AuditEntryAnswer)
+      .array(AuditEntryResponse)
       .describe('The newest 200 entries of the audit log about the job, oldest first; empty for a team'),
     temporal: z
       .object({

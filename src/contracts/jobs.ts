@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { attemptOutcomes, errorLimit } from '../domain/call-state.ts';
 import { finalJobStatuses, jobStatuses } from '../domain/job-state.ts';
 import { JobMetadata, keptObject, optional, timestamp } from './fields.ts';
-import { answered, given, tokens } from './shared-fields.ts';
+import { requestFields, responseFields, tokens } from './shared-fields.ts';
 
 /** Jobs as clients see them. `spec 3` */
 
-export const JobParams = z.object({ job_id: given.job_id });
+export const JobParams = z.object({ job_id: requestFields.job_id });
 export const JobType = z
   .string()
   .min(1)
@@ -24,28 +24,28 @@ export const JobStatus = z
 
 export const JobCreation = z
   .object({
-    team_id: given.ownTeamId,
+    team_id: requestFields.ownTeamId,
     user_id: optional(UserId),
     job_type: JobType,
-    external_task_id: optional(given.external_task_id),
+    external_task_id: optional(requestFields.external_task_id),
     metadata: optional(JobMetadata),
   })
   .meta({ id: 'JobCreation' });
 
 export const CreatedJob = z
   .object({
-    job_id: answered.job_id,
+    job_id: responseFields.job_id,
     status: z.literal('pending').describe('Always `pending`: the job has no call yet'),
-    created_at: answered.created_at,
+    created_at: responseFields.created_at,
   })
   .meta({ id: 'CreatedJob' });
 
 /** What every list of jobs shows of each. */
 export const jobInList = {
-  job_id: answered.job_id,
-  job_type: answered.job_type,
+  job_id: responseFields.job_id,
+  job_type: responseFields.job_type,
   status: JobStatus,
-  created_at: answered.created_at,
+  created_at: responseFields.created_at,
   completed_at: timestamp('When the job ended, in whichever status; null while it is open').nullable(),
   credit_applied: z
     .boolean()
@@ -56,16 +56,16 @@ export const jobInList = {
 
 export const Job = z
   .object({
-    job_id: answered.job_id,
-    team_id: answered.team_id,
-    organization_id: answered.organization_id,
+    job_id: responseFields.job_id,
+    team_id: responseFields.team_id,
+    organization_id: responseFields.organization_id,
     user_id: z
       .string()
       .nullable()
       .describe("Id of the client's own user, as the client gave it; null when it gave none"),
-    job_type: answered.job_type,
+    job_type: responseFields.job_type,
     status: JobStatus,
-    created_at: answered.created_at,
+    created_at: responseFields.created_at,
     started_at: timestamp('When the first call was made; null before it').nullable(),
     completed_at: jobInList.completed_at,
     model_groups_used: z
@@ -113,8 +113,8 @@ const error = z.string().nullable().describe('Why the call failed, at most 1,000
 
 const CallSummary = z
   .object({
-    call_id: answered.call_id,
-    purpose: answered.purpose,
+    call_id: responseFields.call_id,
+    purpose: responseFields.purpose,
     model_group,
     tokens: tokens.total_tokens,
     latency_ms,
@@ -124,7 +124,7 @@ const CallSummary = z
 
 export const JobOutcome = z
   .object({
-    job_id: answered.job_id,
+    job_id: responseFields.job_id,
     status: z.enum(finalJobStatuses).describe('How the job ended'),
     completed_at: timestamp('When the job ended'),
     costs,
@@ -149,7 +149,7 @@ export const JobCancellation = z
 export const MetadataUpdate = z.object({ metadata: JobMetadata }).meta({ id: 'MetadataUpdate' });
 export const UpdatedMetadata = z
   .object({
-    job_id: answered.job_id,
+    job_id: responseFields.job_id,
     metadata: keptObject('All metadata of the job after the merge'),
     updated_at: timestamp('When the metadata were merged'),
   })
@@ -192,8 +192,8 @@ export const callForAdmins = {
 
 export const CallCosts = z
   .object({
-    call_id: answered.call_id,
-    purpose: answered.purpose,
+    call_id: responseFields.call_id,
+    purpose: responseFields.purpose,
     model_group,
     ...tokens,
     cost_usd: z.number().describe('What the call cost at the model providers, all attempts together, in USD'),
@@ -206,9 +206,9 @@ export const CallCosts = z
 
 export const JobCostBreakdown = z
   .object({
-    job_id: answered.job_id,
-    team_id: answered.team_id,
-    job_type: answered.job_type,
+    job_id: responseFields.job_id,
+    team_id: responseFields.team_id,
+    job_type: responseFields.job_type,
     status: JobStatus,
     costs: JobCosts.extend({
       total_prompt_tokens: z.int().describe('Tokens of all prompts'),

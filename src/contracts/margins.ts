@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { csvFormat } from './csv.ts';
+import { isOrdered, notOrdered } from './date-range.ts';
 import { Period } from './fields.ts';
-import { answeredRange, completeUntil, FigureScope, rangeIsForward } from './figure-ranges.ts';
+import { completeUntil, FigureScope, responseRange } from './figure-ranges.ts';
 
 /** `spec 19.46` */
 
@@ -14,10 +15,10 @@ export const MarginsQuery = FigureScope.extend({
   group_by: group_by.default('job_type'),
   ...csvFormat,
 })
-  .refine(...rangeIsForward)
+  .refine(isOrdered, notOrdered)
   .refine(({ period, from, to }) => period === undefined || (from === undefined && to === undefined), {
     path: ['period'],
-    message: 'period goes without from and to',
+    message: 'period cannot be combined with from or to',
   });
 
 const usdOrNull = z.number().nullable();
@@ -51,7 +52,7 @@ export const MarginRow = z
 export const Margins = z
   .object({
     group_by,
-    ...answeredRange,
+    ...responseRange,
     clock: z.literal('job_created').describe('Everything counts on the day on which its job was created, UTC'),
     complete_until: completeUntil,
     usd_per_credit: usdOrNull.describe('Price of a credit now, in USD: `USD_PER_CREDIT`; null when it is not set'),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { answeredRange, completeUntil, FigureRange, rangeIsForward } from './figure-ranges.ts';
+import { isOrdered, notOrdered } from './date-range.ts';
+import { completeUntil, FigureRange, responseRange } from './figure-ranges.ts';
 import { keyedBy } from './keyed-by.ts';
 
 /** `spec 19.47` */
 
-export const ModelHealthQuery = FigureRange.refine(...rangeIsForward);
+export const ModelHealthQuery = FigureRange.refine(isOrdered, notOrdered);
 
 const milliseconds = (part: string) =>
   z
@@ -25,7 +26,7 @@ const sums = {
 
 export const ModelHealth = z
   .object({
-    ...answeredRange,
+    ...responseRange,
     clock: z.literal('call_finished').describe('A call counts in the hour of its end, UTC'),
     complete_until: completeUntil,
     groups: z

@@ -3,7 +3,7 @@ import { isForbiddenField } from '../domain/extra-fields.ts';
 import { csvFormat } from './csv.ts';
 import { arrayPage, beginsOnce, beginsTwice } from './cursor.ts';
 import { CallerId, ExactNumber, Limit, Offset, optional, SearchText } from './fields.ts';
-import { answered } from './shared-fields.ts';
+import { responseFields } from './shared-fields.ts';
 
 /** What model groups, aliases and access groups have in common. `spec 7` */
 
@@ -36,7 +36,7 @@ export const Names = z
   .max(1_000)
   .transform((names) => [...new Set(names)]);
 
-const mostExtraFields = 100;
+const maxExtraFields = 100;
 
 const ExtraField = z
   .string()
@@ -49,7 +49,7 @@ const ExtraField = z
 export const extra_fields = optional(
   z
     .array(ExtraField)
-    .max(mostExtraFields)
+    .max(maxExtraFields)
     .transform((names) => [...new Set(names)]),
 ).describe(
   'Fields of chat completions that go upstream although the endpoint does not know them, such as `top_k`: at most 100 names. ' +
@@ -87,8 +87,8 @@ export const shown = {
     example: 'For conversations and summaries',
   }),
   status: ModelStatus,
-  created_at: answered.created_at,
-  updated_at: answered.updated_at,
+  created_at: responseFields.created_at,
+  updated_at: responseFields.updated_at,
 };
 
 export const shownPrices = {

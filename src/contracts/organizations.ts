@@ -3,7 +3,7 @@ import { organizationStatuses } from '../domain/team.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, Cursor, shownWithCursor } from './cursor.ts';
 import { CallerId, keptObject, Limit, Offset, optional, Period, SearchText, StoredObject } from './fields.ts';
-import { answered, given } from './shared-fields.ts';
+import { requestFields, responseFields } from './shared-fields.ts';
 import { OrganizationUsage } from './usage.ts';
 
 /** `spec 8.5` */
@@ -13,7 +13,7 @@ const OrganizationStatus = z
   .describe('Unless it is `active`, every request with a key of one of its teams is refused with 403');
 const OrganizationName = z.string().min(1).max(255).describe('Display name of the organization, 1 to 255 characters');
 
-export const OrganizationParams = z.object({ organization_id: given.organization_id });
+export const OrganizationParams = z.object({ organization_id: requestFields.organization_id });
 
 export const OrganizationCreation = z
   .object({
@@ -38,18 +38,18 @@ export const OrganizationUpdate = z
 
 export const Organization = z
   .object({
-    organization_id: answered.organization_id,
+    organization_id: responseFields.organization_id,
     name: z.string().describe('Display name of the organization'),
     status: OrganizationStatus,
     metadata: keptObject('What an admin stored with the organization; `{}` when nothing was stored'),
-    created_at: answered.created_at,
-    updated_at: answered.updated_at,
+    created_at: responseFields.created_at,
+    updated_at: responseFields.updated_at,
   })
   .meta({ id: 'Organization' });
 
 export const OrganizationListQuery = z
   .object({
-    organization_id: given.organization_id.optional().describe('Only the organization with this id'),
+    organization_id: requestFields.organization_id.optional().describe('Only the organization with this id'),
     status: OrganizationStatus.optional().describe('Only organizations in this status; without it, in any'),
     q: SearchText.optional().describe('Only organizations whose id or name contains this text, in any case'),
     usage_period: Period.optional().describe(
@@ -73,7 +73,7 @@ export const OrganizationInList = Organization.extend({
 
 export const OrganizationList = z
   .object({
-    total: answered.total,
+    total: responseFields.total,
     organizations: z.array(OrganizationInList).describe('The organizations of this page'),
     next_cursor: shownWithCursor,
   })
@@ -81,7 +81,7 @@ export const OrganizationList = z
 
 export const OrganizationTeams = z
   .object({
-    organization_id: answered.organization_id,
+    organization_id: responseFields.organization_id,
     team_count: z.int().describe('How many teams the organization has'),
     teams: z.array(z.string()).describe('Ids of all its teams, the oldest first'),
   })
@@ -89,4 +89,4 @@ export const OrganizationTeams = z
 
 export const OrganizationTeamsQuery = z.object(csvFormat);
 /** A line of the file with the teams. */
-export const OrganizationTeam = z.object({ team_id: answered.team_id });
+export const OrganizationTeam = z.object({ team_id: responseFields.team_id });

@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { Attention } from './attention.ts';
 import { BurnRate } from './burn-rate.ts';
+import { isOrdered, notOrdered } from './date-range.ts';
 import { timestamp } from './fields.ts';
-import { answeredRange, completeUntil, FigureScope, figure, rangeIsForward } from './figure-ranges.ts';
-import { answered } from './shared-fields.ts';
+import { completeUntil, FigureScope, figure, responseRange } from './figure-ranges.ts';
+import { responseFields } from './shared-fields.ts';
 
 /** `spec 19.44` */
 
-export const OverviewQuery = FigureScope.refine(...rangeIsForward);
+export const OverviewQuery = FigureScope.refine(isOrdered, notOrdered);
 
 const usdOrNull = z.number().nullable();
 
 export const Overview = z
   .object({
-    ...answeredRange,
+    ...responseRange,
     bucket: z.enum(['day', 'month']).describe('The length of a bucket, UTC'),
     buckets: z.array(z.iso.datetime()).describe('When each bucket begins. ISO 8601, UTC'),
     jobs: figure(z.int(), 'Jobs that were created, open ones too'),
@@ -55,9 +56,9 @@ export const Overview = z
       .array(
         z
           .object({
-            job_id: answered.job_id,
-            team_id: answered.team_id,
-            job_type: answered.job_type,
+            job_id: responseFields.job_id,
+            team_id: responseFields.team_id,
+            job_type: responseFields.job_type,
             completed_at: timestamp('When the job failed'),
             error_message: z.string().nullable().describe('Why the job failed; null if its client gave no reason'),
           })

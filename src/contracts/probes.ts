@@ -13,12 +13,12 @@ const service = z.literal('job-gateway').describe('Name of the service');
 const version = z.string().describe('Version of the service');
 
 /** `spec 14.3` */
-export const LivenessAnswer = z
+export const LivenessResponse = z
   .object({ status: z.literal('live').describe('The process answers'), service, version })
   .meta({ id: 'Liveness' });
 
 /** `spec 14.1` */
-export const HealthAnswer = z
+export const HealthResponse = z
   .object({
     status: z.enum(['healthy', 'degraded']).describe('`healthy` while every dependency is up'),
     service,

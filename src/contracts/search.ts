@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { noControlCharacters } from './fields.ts';
-import { answered } from './shared-fields.ts';
+import { responseFields } from './shared-fields.ts';
 
 /** `spec 19.30` */
 
@@ -33,8 +33,8 @@ export const SearchHit = z
     detail: z
       .string()
       .meta({ description: 'What distinguishes it from others: its status, for example', example: 'completed' }),
-    job_id: answered.job_id.optional().describe('The job that it belongs to; absent where there is none'),
-    team_id: answered.team_id.optional().describe('The team that it belongs to; absent where there is none'),
+    job_id: responseFields.job_id.optional().describe('The job that it belongs to; absent where there is none'),
+    team_id: responseFields.team_id.optional().describe('The team that it belongs to; absent where there is none'),
   })
   .meta({ id: 'SearchHit' });
 

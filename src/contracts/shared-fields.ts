@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { CallerId, timestamp, Uuid } from './fields.ts';
 
-/** Fields that several requests or answers have, with the one description that is right in all of them. */
+/** Fields that several requests or responses have, with the one description that is right in all of them. */
 
 const chosenId = 'At most 255 characters without control characters, compared exactly, including the case';
 
 /** Ids in a path, a query or a body. */
-export const given = {
+export const requestFields = {
   organization_id: CallerId.describe(`Id of the organization. ${chosenId}`),
   team_id: CallerId.describe(`Id of the team. ${chosenId}`),
   /** Where only a virtual key will do. */
@@ -17,8 +17,8 @@ export const given = {
   external_task_id: CallerId.describe(`Reference to a task in another system; the service only stores it. ${chosenId}`),
 };
 
-/** Ids and texts in an answer. */
-export const answered = {
+/** Ids and texts in a response. */
+export const responseFields = {
   organization_id: z.string().describe('Id of the organization, chosen by the admin who created it'),
   team_id: z.string().describe('Id of the team, chosen by the admin who created it'),
   team_alias: z.string().nullable().describe('Display name of the team; null when it has none'),

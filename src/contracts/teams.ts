@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { budgetModes, largestBalance } from '../domain/credits.ts';
+import { budgetModes, maxBalance } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
-import { isTaskIdSource, mostTaskIdSources, normalizeTaskIdSource } from '../domain/task-id.ts';
+import { isTaskIdSource, maxTaskIdSources, normalizeTaskIdSource } from '../domain/task-id.ts';
 import { joblessCallPolicies, lowBalancePolicies, teamStatuses } from '../domain/team.ts';
 import { accountSettings, CreditsPerDollar, credits, meaningOf, TokensPerCredit } from './credits.ts';
 import { csvFormat } from './csv.ts';
@@ -19,15 +19,15 @@ import {
   timestamp,
 } from './fields.ts';
 import { Names } from './models.ts';
-import { answered, given } from './shared-fields.ts';
+import { requestFields, responseFields } from './shared-fields.ts';
 
 /** `spec 6.9`, `spec 8.6` and `spec 8.7` */
 
-export const TeamParams = z.object({ team_id: given.team_id });
+export const TeamParams = z.object({ team_id: requestFields.team_id });
 
 const TeamAlias = z.string().max(255).describe('Display name of the team, at most 255 characters');
-const LimitPerMinute = z.int().positive().max(largestBalance);
-const largestRefill = 1_000_000_000;
+const LimitPerMinute = z.int().positive().max(maxBalance);
+const maxRefill = 1_000_000_000;
 
 /** USD. */
 const MaxBudget = ExactNumber.min(0);
@@ -40,7 +40,7 @@ const TaskIdSource = z.string().refine(isTaskIdSource, {
 /** Without repetitions, the first of equal ones stays. `spec 18.3` */
 const JobKeyFrom = z
   .array(TaskIdSource)
-  .max(mostTaskIdSources)
+  .max(maxTaskIdSources)
   .transform((sources) => [...new Set(sources.map(normalizeTaskIdSource))]);
 
 const meaningOfJobs = {
@@ -58,13 +58,13 @@ const nullable = {
   credit_limit: z
     .int()
     .min(0)
-    .max(largestBalance)
+    .max(maxBalance)
     .nullish()
     .describe('A number makes the budget fixed: the balance never falls below 0. Null makes it unlimited'),
   refill_amount: z
     .int()
     .positive()
-    .max(largestRefill)
+    .max(maxRefill)
     .nullish()
     .describe('Credits that each refill adds, 1 to 1,000,000,000. Null: none'),
   refill_period: z
@@ -101,16 +101,16 @@ const settings = {
 
 export const TeamCreation = z
   .object({
-    organization_id: given.organization_id.describe(
+    organization_id: requestFields.organization_id.describe(
       'Id of the organization that the team is to belong to. It must be active',
     ),
-    team_id: given.team_id.describe(
+    team_id: requestFields.team_id.describe(
       'Id of the new team, unique in the installation: at most 255 characters without control characters',
     ),
     team_alias: optional(TeamAlias),
     name: optional(TeamAlias).describe('An older name of `team_alias`, used when that is absent'),
     model_groups: Names.describe('Names of the model groups that the team may use; may be empty'),
-    credits_allocated: optional(z.int().min(0).max(largestBalance)).describe(
+    credits_allocated: optional(z.int().min(0).max(maxBalance)).describe(
       'Credits that the team starts with. Default 0',
     ),
     metadata: GivenMetadata.describe('Any JSON object, stored with the team. Default `{}`'),
@@ -128,17 +128,17 @@ export type TeamCreation = z.output<typeof TeamCreation>;
 
 export const CreatedTeam = z
   .object({
-    team_id: answered.team_id,
-    organization_id: answered.organization_id,
-    team_alias: answered.team_alias,
-    model_groups: answered.model_groups,
+    team_id: responseFields.team_id,
+    organization_id: responseFields.organization_id,
+    team_alias: responseFields.team_alias,
+    model_groups: responseFields.model_groups,
     allowed_models: z
       .array(z.string())
       .describe('Names of the concrete models that the model groups resolve to, primary models before their fallbacks'),
     credits_allocated: credits.credits_allocated,
     credits_remaining: credits.credits_remaining,
     credit_limit: credits.credit_limit,
-    virtual_key: answered.virtual_key,
+    virtual_key: responseFields.virtual_key,
     message,
   })
   .meta({ id: 'CreatedTeam' });
@@ -155,11 +155,11 @@ export type TeamUpdate = z.output<typeof TeamUpdate>;
 const status = z.enum(teamStatuses).describe('`suspended`: every request with a key of the team is refused with 403');
 
 const team = {
-  team_id: answered.team_id,
-  organization_id: answered.organization_id,
-  team_alias: answered.team_alias,
+  team_id: responseFields.team_id,
+  organization_id: responseFields.organization_id,
+  team_alias: responseFields.team_alias,
   status,
-  model_groups: answered.model_groups,
+  model_groups: responseFields.model_groups,
   access_groups: z
     .array(z.string())
     .describe('Names of the model access groups through which the team reaches model aliases'),
@@ -167,8 +167,8 @@ const team = {
   job_key_from: z.array(z.string()).describe(`${meaningOfJobs.job_key_from}. Names of headers are in lower case`),
   jobless_calls: z.enum(joblessCallPolicies).describe(meaningOfJobs.jobless_calls),
   metadata: keptObject('What an admin stored with the team; `{}` when nothing was stored'),
-  created_at: answered.created_at,
-  updated_at: answered.updated_at,
+  created_at: responseFields.created_at,
+  updated_at: responseFields.updated_at,
 };
 
 /** A team without its key. */
@@ -180,10 +180,10 @@ export const TeamWithKey = z
     ...team,
     credits: z
       .object({
-        team_id: answered.team_id,
-        organization_id: answered.organization_id,
+        team_id: responseFields.team_id,
+        organization_id: responseFields.organization_id,
         ...credits,
-        virtual_key: answered.virtual_key,
+        virtual_key: responseFields.virtual_key,
       })
       .describe("The team's credit account, and its key"),
   })
@@ -191,7 +191,7 @@ export const TeamWithKey = z
 
 export const TeamListQuery = z
   .object({
-    organization_id: given.organization_id.optional().describe('Only teams of this organization'),
+    organization_id: requestFields.organization_id.optional().describe('Only teams of this organization'),
     status: z.enum(teamStatuses).optional().describe('Only teams in this status; without it, in any'),
     q: SearchText.optional().describe('Only teams whose id or alias contains this text, in any case'),
     limit: Limit,
@@ -203,7 +203,7 @@ export const TeamListQuery = z
 
 export const TeamList = z
   .object({
-    total: answered.total,
+    total: responseFields.total,
     teams: z.array(Team).describe('The teams of this page'),
     next_cursor: shownWithCursor,
   })
@@ -214,11 +214,11 @@ export const ModelGroupsOfTeam = z
   .meta({ id: 'ModelGroupsOfTeam' });
 
 export const ChangedModelGroups = z
-  .object({ team_id: answered.team_id, model_groups: answered.model_groups, message })
+  .object({ team_id: responseFields.team_id, model_groups: responseFields.model_groups, message })
   .meta({ id: 'ChangedModelGroups' });
 
 export const ChangedTeamStatus = z
-  .object({ team_id: answered.team_id, status, message })
+  .object({ team_id: responseFields.team_id, status, message })
   .meta({ id: 'ChangedTeamStatus' });
 
 export const KeyRotation = z
@@ -231,12 +231,12 @@ export const KeyRotation = z
 
 export const RotatedKey = z
   .object({
-    team_id: answered.team_id,
-    virtual_key: answered.virtual_key,
+    team_id: responseFields.team_id,
+    virtual_key: responseFields.virtual_key,
     previous_key_expires_at: timestamp('From when on the previous key is refused'),
   })
   .meta({ id: 'RotatedKey' });
 
 export const RevealedKey = z
-  .object({ team_id: answered.team_id, virtual_key: answered.virtual_key })
+  .object({ team_id: responseFields.team_id, virtual_key: responseFields.virtual_key })
   .meta({ id: 'RevealedKey' });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { hasCyclicReference } from '../domain/json-schema.ts';
+import { hasCyclicReference } from '../domain/formats/json-schema.ts';
 import { GivenObject, optional } from './fields.ts';
 
 /** As many functions as common upstreams accept. */
-const mostTools = 128;
-/** Characters of JSON, all tools together: they are sent with every attempt. */
-const longestTools = 262_144;
+const maxTools = 128;
+/** JSON of all tools together: they are sent with every attempt. */
+const maxToolsCharacters = 262_144;
 
 /** Not every upstream accepts null for an optional field. */
 const absentIfNull = <T extends z.ZodType>(schema: T) => optional(schema).transform((value) => value ?? undefined);
@@ -35,8 +35,11 @@ const Tool = z
 
 export const Tools = z
   .array(Tool)
-  .max(mostTools)
-  .refine((tools) => JSON.stringify(tools).length <= longestTools, { message: 'The tools are too large', abort: true })
+  .max(maxTools)
+  .refine((tools) => JSON.stringify(tools).length <= maxToolsCharacters, {
+    message: 'The tools are too large',
+    abort: true,
+  })
   .superRefine((tools, context) => {
     for (const [index, { function: tool }] of tools.entries()) {
       if (!hasCyclicReference(tool.parameters)) continue;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { isTimeZone } from '../domain/time-buckets.ts';
-import { seriesBuckets, seriesClocks, seriesGroupings, seriesMetrics } from '../domain/usage-series.ts';
+import { buckets, isTimeZone } from '../domain/time/buckets.ts';
+import { seriesClocks, seriesGroupings, seriesMetrics } from '../domain/usage-series.ts';
 import { csvFormat } from './csv.ts';
-import { answeredRange, completeUntil, FigureScope, rangeIsForward } from './figure-ranges.ts';
+import { isOrdered, notOrdered } from './date-range.ts';
+import { completeUntil, FigureScope, responseRange } from './figure-ranges.ts';
 
 /** `spec 19.43` */
 
@@ -17,7 +18,7 @@ const group_by = z
   .describe(
     'One line for each value of this field. `none`: one line. Not every metric has every field: others are a 422',
   );
-const bucket = z.enum(seriesBuckets).describe('The length of a bucket');
+const bucket = z.enum(buckets).describe('The length of a bucket');
 const tz = z.string();
 
 export const UsageSeriesQuery = FigureScope.extend({
@@ -35,7 +36,7 @@ export const UsageSeriesQuery = FigureScope.extend({
     ),
   format: csvFormat.format,
   top: z.int().min(1).max(50).default(10).describe('How many groups to show; the rest is summed as `other`'),
-}).refine(...rangeIsForward);
+}).refine(isOrdered, notOrdered);
 
 const value = z.number().nullable();
 
@@ -44,7 +45,7 @@ export const UsageSeries = z
     metric,
     group_by,
     bucket,
-    ...answeredRange,
+    ...responseRange,
     tz: tz.describe('The time zone in which the buckets begin'),
     clock: z
       .enum(seriesClocks)

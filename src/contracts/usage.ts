@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Period } from './fields.ts';
 import { keyedBy } from './keyed-by.ts';
-import { answered } from './shared-fields.ts';
+import { responseFields } from './shared-fields.ts';
 
 /** `spec 8.4`, `spec 8.8` and `spec 8.9`. Costs are in USD. */
 
@@ -20,7 +20,7 @@ const completedJobs = z.int().describe('Jobs that were completed');
 
 export const TeamUsage = z
   .object({
-    team_id: answered.team_id,
+    team_id: responseFields.team_id,
     period,
     summary: z
       .object({
@@ -44,7 +44,7 @@ const credits_used = z.int().describe('Credits deducted in the month less credit
 
 export const OrganizationUsage = z
   .object({
-    organization_id: answered.organization_id,
+    organization_id: responseFields.organization_id,
     period,
     summary: z
       .object({

@@ -24,7 +24,7 @@ await startOrExit(log, async () => {
     await lock.query('set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0');
     await lock.query("select pg_advisory_xact_lock(hashtext('job-gateway migrations'))");
     const { done, unknown } = await database.migrate();
-    if (unknown.length > 0) log.warn({ unknown }, 'the database belongs to a newer version of the gateway');
+    if (unknown.length > 0) log.warn({ unknown }, 'migrate: database has migrations of a newer version');
     if (serviceUrl) await grantServiceRole(database.pool, serviceUrl);
     console.log(JSON.stringify({ migrated: done }));
   } finally {

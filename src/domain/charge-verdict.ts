@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { type Billing, decideCharge, largestBalance, rateOf } from './credits.ts';
+import { type Billing, decideCharge, maxBalance, rateOf } from './credits.ts';
 import { isFinished, type JobEnder, type JobStatus } from './job-state.ts';
 
 /** What decided about the credits of a job: the rule of `decideCharge`, with what the balance and a refund made of it. */
@@ -141,7 +141,7 @@ const tooLowText = ({ creditsRemaining, creditLimit }: JobToExplain): string =>
     : `the team had ${creditsText(creditsRemaining)} left of its fixed budget`;
 
 const tooHighText = (price: number): string =>
-  `a price of ${creditsText(price)} is more than a balance can hold, which is ${figure.format(largestBalance)}`;
+  `a price of ${creditsText(price)} is more than a balance can hold, which is ${figure.format(maxBalance)}`;
 
 const onlyCompleted = 'only completed jobs are charged';
 const freeAfterFailure = 'a job with a failed call is free';

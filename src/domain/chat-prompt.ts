@@ -1,4 +1,4 @@
-import { longDataUrls } from './data-urls.ts';
+import { longDataUrls } from './formats/data-urls.ts';
 import { jsonLength, tokensOfMessages, tokensPerMedium } from './token-estimate.ts';
 
 /** The tokens of a prompt with parts, estimated for the limit of a team. `spec 17.15` */

@@ -9,7 +9,7 @@ export type TransactionType = (typeof transactionTypes)[number];
 
 /** `spec 6.11`. Credits per dollar is a decimal and therefore a string. */
 export const defaultRates = { tokensPerCredit: 10_000, creditsPerDollar: '10.0' };
-export const largestBalance = 2_147_483_647;
+export const maxBalance = 2_147_483_647;
 const minimumCharge = 1;
 
 export interface FinishedJob {
@@ -77,7 +77,7 @@ export function decideCharge(job: FinishedJob, billing: Billing): Charge {
   const free = (rule: ChargeRule): Charge => ({ credits: 0, rule, price: credits });
   if (job.status !== 'completed') return free(job.status);
   if (job.failedCalls > 0) return free('failed_calls');
-  if (credits > largestBalance) return free('price_too_high');
+  if (credits > maxBalance) return free('price_too_high');
   return { credits, rule: 'price', price: credits };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Upper bounds in milliseconds, exclusive; a last bucket has what is longer. Each is at most twice the one before, up to a minute, so that a
- * percentile is off by less than that. Stored sums count by these: a change needs another column.
+ * Upper bounds in milliseconds, exclusive; a last bucket has what is longer. Up to two minutes each bound is at most twice the one
+ * before, so a percentile is wrong by less than a factor of two. Stored sums count by these: a change needs another column.
  */
 export const latencyBounds = [
   10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500, 10_000, 15_000, 20_000,

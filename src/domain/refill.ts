@@ -1,7 +1,7 @@
+import { dayMs } from './time/buckets.ts';
+
 export const refillPeriods = ['daily', 'weekly', 'monthly'] as const;
 export type RefillPeriod = (typeof refillPeriods)[number];
-
-const dayMs = 86_400_000;
 
 /** The same day and time `months` later, in UTC; the last day of the month if the month is shorter. */
 function addMonths(anchor: Date, months: number): Date {

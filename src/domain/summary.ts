@@ -1,6 +1,6 @@
 import { utf8Length } from './metadata.ts';
 
-/** A limit of Temporal, in bytes. */
+/** A limit of Temporal. */
 const maxSummaryBytes = 400;
 
 /** One line for the Temporal UI, cut between characters. The limit applies to its JSON, with the quotes. */

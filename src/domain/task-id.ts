@@ -1,5 +1,5 @@
 /** At most this many sources in a team's `job_key_from`. */
-export const mostTaskIdSources = 8;
+export const maxTaskIdSources = 8;
 
 const headerPrefix = 'header:';
 const metadataPrefix = 'body:metadata.';

@@ -1,3 +1,5 @@
+import { type Bucket, buckets } from './time/buckets.ts';
+
 /** What a series can show, and which record it is read from. `spec 19.43` */
 
 export const seriesMetrics = ['jobs', 'calls', 'tokens', 'cost_usd', 'credits', 'revenue_usd'] as const;
@@ -13,9 +15,6 @@ export const seriesGroupings = [
   'outcome',
 ] as const;
 export type SeriesGrouping = (typeof seriesGroupings)[number];
-
-export const seriesBuckets = ['hour', 'day', 'month'] as const;
-export type SeriesBucket = (typeof seriesBuckets)[number];
 
 /**
  * When something counts: a job and all that it took at its creation, a credit at the row of the ledger that moved it, a call at its
@@ -34,7 +33,7 @@ interface SourceRule {
   source: SeriesSource;
   metrics: readonly SeriesMetric[];
   groupings: readonly SeriesGrouping[];
-  buckets: readonly SeriesBucket[];
+  buckets: readonly Bucket[];
 }
 
 /** In this order: the first that has the figures is read. */
@@ -57,7 +56,7 @@ const sources: readonly SourceRule[] = [
     source: 'call_hours',
     metrics: ['calls', 'tokens', 'cost_usd'],
     groupings: ['none', 'organization_id', 'team_id', 'model_group', 'outcome'],
-    buckets: seriesBuckets,
+    buckets,
   },
   {
     source: 'jobs',
@@ -70,7 +69,7 @@ const sources: readonly SourceRule[] = [
 export interface SeriesKind {
   metric: SeriesMetric;
   group_by: SeriesGrouping;
-  bucket: SeriesBucket;
+  bucket: Bucket;
 }
 
 /** Where the series is read from; undefined: no record has this metric in these groups and buckets. */

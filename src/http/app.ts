@@ -17,7 +17,7 @@ import { routes } from './routes/index.ts';
 import { hostProblems } from './served-hosts.ts';
 import { surfaceOf, surfaceOfUnknownPath } from './surfaces/index.ts';
 import type { Surface } from './surfaces/surface.ts';
-import { encodeUnreadableParts } from './validation/read-request.ts';
+import { encodeUnreadableParts } from './validation/unreadable-path-parts.ts';
 
 interface Locals {
   requestId: string;

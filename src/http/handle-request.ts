@@ -4,14 +4,14 @@ import { asDatabaseOutage } from '../db/connection/failures.ts';
 import { Refusal } from '../errors.ts';
 import { authenticate } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
-import { runForCaller } from './auth/key-cache.ts';
-import { checkBodyHeaders, createReceiver } from './body/receive-body.ts';
+import { runForCaller } from './auth/run-for-caller.ts';
+import { checkBodyHeaders } from './body/receive-body.ts';
 import { clientAddress } from './client-address.ts';
-import { goneSignal } from './client-left.ts';
-import { asksForCsv, csvFileOf } from './csv/read-csv-file.ts';
+import { disconnectSignal } from './client-disconnect.ts';
+import { exportCsv, wantsCsv } from './csv/export-csv.ts';
 import { headersOfRequest, isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
-import { holderOf, holdUntilAnswered, runUnderQuota } from './limits/quotas.ts';
+import { holderOf, holdUntilSent, runUnderQuota } from './limits/quotas.ts';
 import {
   countRefusedCredential,
   countWithoutCall,
@@ -21,19 +21,20 @@ import {
   withTeamLimits,
 } from './limits/rate-limits.ts';
 import type { Deps } from './ports.ts';
-import { isLargeAnswer, type Reply, replyOf, sendReply } from './reply.ts';
+import { createReceiver } from './receive-request.ts';
+import { isLargeBody, type Reply, replyOf, sendReply } from './reply.ts';
 import type { RequestContext, Route, RouteSpec } from './route.ts';
 import { EventStream } from './stream/event-stream.ts';
 import { surfaceOf } from './surfaces/index.ts';
 
-/** Executes the handler and returns its checked answer, or its stream. */
-async function answerTo({ spec, handle }: Route, context: RequestContext): Promise<unknown> {
-  const answer = await handle(context).catch((error: unknown) => {
+/** Runs the handler and returns its checked result, or its stream. */
+async function runHandler({ spec, handle }: Route, context: RequestContext): Promise<unknown> {
+  const result = await handle(context).catch((error: unknown) => {
     throw asDatabaseOutage(error);
   });
-  if (answer instanceof EventStream) return answer;
-  // Answers are parsed too: an answer outside its schema is an error of this service, hence a 500.
-  return spec.response.parse(answer);
+  if (result instanceof EventStream) return result;
+  // Results are parsed too: one outside its schema is an error of this service, hence a 500.
+  return spec.response.parse(result);
 }
 
 /** Executes a request within the limit of its route. */
@@ -41,33 +42,33 @@ async function execute(route: Route, context: RequestContext, request: Request):
   const { spec } = route;
   if (spec.limit === 'management') await limitManagement(context, spec.method);
   const { csv } = spec;
-  if (!csv || !asksForCsv(context)) return answerTo(route, context);
-  const { deps, caller, ip, gone } = context;
-  const first = (page: RequestContext) => answerTo(route, page);
+  if (!csv || !wantsCsv(context)) return runHandler(route, context);
+  const { deps, caller, ip, disconnected } = context;
+  const first = (page: RequestContext) => runHandler(route, page);
   // A file is read for minutes: each page waits its turn, and ends the file if the caller has lost its right meanwhile.
   const later = (page: RequestContext) =>
     deps.quotas.reports.run(
       holderOf(caller, ip),
       async () => {
         await authenticate(deps, request, spec);
-        return answerTo(route, page);
+        return runHandler(route, page);
       },
-      { signal: gone },
+      { signal: disconnected },
     );
-  return csvFileOf(csv, context, { first, later });
+  return exportCsv(csv, context, { first, later });
 }
 
 /** The path with its validated parameters: an id in upper case, or a slash at the end, is the same operation. */
 const pathOf = ({ path }: RouteSpec, { params }: RequestContext): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent((params as Record<string, string>)[name]!));
 
-async function replyTo(route: Route, request: Request, context: RequestContext, sent: unknown): Promise<Reply> {
+async function replyTo(route: Route, request: Request, context: RequestContext, exactBody: unknown): Promise<Reply> {
   const key = isIdempotent(route.spec) ? readKey(request) : undefined;
   if (key === undefined) return replyOf(await execute(route, context, request), route.spec.produces);
   const { spec } = route;
   const headers = headersOfRequest(spec.headers, context);
   const surface = surfaceOf(spec);
-  const keyed = { key, path: pathOf(spec, context), sent, headers, isSecret: spec.secret ?? false, surface };
+  const keyed = { key, path: pathOf(spec, context), exactBody, headers, isSecret: spec.secret ?? false, surface };
   return withIdempotency(context, keyed, (repeatable) => execute(route, repeatable, request));
 }
 
@@ -78,15 +79,15 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
   if (spec.secret) response.setHeader('Cache-Control', 'no-store');
   checkBodyHeaders(deps, request, spec);
   const ip = clientAddress(request);
-  const gone = goneSignal(response);
-  const receiver = createReceiver(deps, spec, { request, response, ip, gone });
+  const disconnected = disconnectSignal(response);
+  const receiver = createReceiver(deps, spec, { request, response, ip, disconnected });
   const execution = async (caller: Caller) => {
     const holder = holderOf(caller, ip);
     await limitRequest({ deps, caller, ip }, spec, request);
     try {
-      const { context, sent } = await receiver.receive(caller);
-      const reply = await withinQuotas(deps, spec, { response, holder, gone }, () =>
-        replyTo(route, request, context, sent),
+      const { context, exactBody } = await receiver.receive(caller);
+      const reply = await withinQuotas(deps, spec, { response, holder, disconnected }, () =>
+        replyTo(route, request, context, exactBody),
       );
       return { reply, holder };
     } finally {
@@ -100,51 +101,55 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
     // Discards the rest of an unread body, which would be held in memory until the answer.
     if (!request.complete) request.resume();
     if (error instanceof Refusal && (error.status === 429 || countRefusedCredential(deps, ip, error)))
-      await delayRefusal(gone);
+      await delayRefusal(disconnected);
     throw error;
   });
-  if (reply.status === 429) await delayRefusal(gone);
-  await send(deps, reply, { response, holder, gone });
+  if (reply.status === 429) await delayRefusal(disconnected);
+  await send(deps, reply, { response, holder, disconnected });
 }
 
 /** Without a delay, a client that repeats refused requests without pause would occupy a core. */
 const refusalDelayMs = 500;
 
-/** Delays a refusal by `refusalDelayMs`, or until its client leaves. */
-const delayRefusal = (gone: AbortSignal): Promise<unknown> =>
-  pause(refusalDelayMs, undefined, { signal: gone }).catch(() => undefined);
+/** Delays a refusal by `refusalDelayMs`, or until its client disconnects. */
+const delayRefusal = (disconnected: AbortSignal): Promise<unknown> =>
+  pause(refusalDelayMs, undefined, { signal: disconnected }).catch(() => undefined);
 
 /** A request that waits for its answer. */
 interface Pending {
   response: Response;
   holder: string;
-  gone: AbortSignal;
+  disconnected: AbortSignal;
 }
 
 /** Executes work under the quota of its route. A list counts until the client has read it, a stream of events until it ends. */
 async function withinQuotas(
   { quotas: { workflowStarts, lists, reports, eventStreams } }: Deps,
   { quota }: RouteSpec,
-  { response, holder, gone }: Pending,
+  { response, holder, disconnected }: Pending,
   work: () => Promise<Reply>,
 ): Promise<Reply> {
   if (!quota) return work();
   if (quota === 'eventStreams') {
-    await holdUntilAnswered(eventStreams, holder, response, { signal: gone });
+    await holdUntilSent(eventStreams, holder, response, { signal: disconnected });
     return work();
   }
-  if (quota === 'workflowStarts') return runUnderQuota([workflowStarts], holder, work, gone);
-  await holdUntilAnswered(lists, holder, response, { signal: gone });
-  return runUnderQuota([reports, lists], holder, work, gone);
+  if (quota === 'workflowStarts') return runUnderQuota([workflowStarts], holder, work, disconnected);
+  await holdUntilSent(lists, holder, response, { signal: disconnected });
+  return runUnderQuota([reports, lists], holder, work, disconnected);
 }
 
-async function send({ quotas, metrics }: Deps, reply: Reply, { response, holder, gone }: Pending): Promise<void> {
+async function send(
+  { quotas, metrics }: Deps,
+  reply: Reply,
+  { response, holder, disconnected }: Pending,
+): Promise<void> {
   const { body } = reply;
   if (body instanceof EventStream) {
     metrics.streamsOpen.inc();
-    return sendReply(response, reply, gone).finally(() => metrics.streamsOpen.dec());
+    return sendReply(response, reply, disconnected).finally(() => metrics.streamsOpen.dec());
   }
-  if (typeof body === 'string' && isLargeAnswer(body))
-    await holdUntilAnswered(quotas.answers, holder, response, { weight: body.length, signal: gone });
-  return sendReply(response, reply, gone);
+  if (typeof body === 'string' && isLargeBody(body))
+    await holdUntilSent(quotas.responses, holder, response, { weight: body.length, signal: disconnected });
+  return sendReply(response, reply, disconnected);
 }

@@ -20,7 +20,7 @@ export function setRequestId(request: Request, response: Response, next: NextFun
   next();
 }
 
-/** nginx's status for a client that left before it was answered: the status it would have had is not known. */
+/** nginx's status for a client that disconnected before it was answered: the status it would have had is not known. */
 const clientLeft = 499;
 
 /** Clients may invent methods, and each would be a series of its own. */

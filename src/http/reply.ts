@@ -14,38 +14,38 @@ export interface Reply {
   code?: RefusalCode | undefined;
 }
 
-/** The reply of a handler's answer. `produces`: the answer is text of this type. */
-export const replyOf = (answer: unknown, produces?: string): Reply => ({
+/** The reply from the result of a handler. `produces`: the result is text of this type. */
+export const replyOf = (result: unknown, produces?: string): Reply => ({
   status: 200,
   headers: produces ? { 'Content-Type': produces } : {},
   body:
-    answer instanceof EventStream || answer instanceof CsvFile
-      ? answer
+    result instanceof EventStream || result instanceof CsvFile
+      ? result
       : produces
-        ? String(answer)
-        : JSON.stringify(answer),
+        ? String(result)
+        : JSON.stringify(result),
 });
 
 /** The timeout of a client that reads nothing of its answer. Each read, however slow, restarts it. */
 const unreadMs = 120_000;
 /** The buffers of a connection hold smaller answers, outside the memory of this process. */
-const largeAnswer = 65_536;
-export const isLargeAnswer = (body: string): boolean => body.length > largeAnswer;
+const largeBody = 65_536;
+export const isLargeBody = (body: string): boolean => body.length > largeBody;
 
 /**
- * Sends the reply, a stream or a file to its end or until `gone`. Does nothing for a client that has been answered. Breaks the
+ * Sends the reply, a stream or a file to its end or until `disconnected`. Does nothing for a client that has been answered. Breaks the
  * connection of a client that does not read a large answer, a stream or a file.
  */
 export async function sendReply(
   response: Response,
   { status, headers, body }: Reply,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   timeoutMs = unreadMs,
 ): Promise<void> {
   if (response.headersSent) return;
   response.status(status).set(headers);
-  if (body instanceof EventStream) return writeEventStream(response, body, gone, timeoutMs);
-  if (body instanceof CsvFile) return writeCsv(response, body, gone, timeoutMs);
-  if (isLargeAnswer(body)) response.setTimeout(timeoutMs);
+  if (body instanceof EventStream) return writeEventStream(response, body, disconnected, timeoutMs);
+  if (body instanceof CsvFile) return writeCsv(response, body, disconnected, timeoutMs);
+  if (isLargeBody(body)) response.setTimeout(timeoutMs);
   response.type(headers['Content-Type'] ?? 'json').send(body);
 }

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { InvalidRequest, KeyReused, OutcomeUnknown, Refusal, refuse, Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { ClientLeft } from './client-left.ts';
+import { ClientDisconnected } from './client-disconnect.ts';
 import { refusingLimitHeaders, standingNow } from './limits/limit-headers.ts';
 import type { Reply } from './reply.ts';
 import { defaultSurface } from './surfaces/index.ts';
@@ -31,7 +31,7 @@ export function errorReply(error: unknown, log: Log, surface: Surface = defaultS
       { ...(limit && refusingLimitHeaders(limit)), ...headers },
     );
   }
-  if (error instanceof ClientLeft) return errorReply(refuse('unavailable'), log, surface);
+  if (error instanceof ClientDisconnected) return errorReply(refuse('unavailable'), log, surface);
   if (error instanceof Unavailable) {
     // Without its stack: an outage logs one line for each request that it affects.
     const { cause } = error;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts';
@@ -54,7 +55,7 @@ export interface RouteSpec<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodType = z.ZodType,
-  Answer extends z.ZodType = z.ZodType,
+  ResponseBody extends z.ZodType = z.ZodType,
   Headers extends z.ZodObject = z.ZodObject,
 > {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -86,13 +87,13 @@ export interface RouteSpec<
   bodyForm?: BodyForm;
   /** An absent body is read as `{}`: all its fields are optional. */
   bodyOptional?: boolean;
-  response: Answer;
+  response: ResponseBody;
   /** Headers that its answers have besides those of its kind: names in `openapi/fixed-components.ts`. */
-  answerHeaders?: readonly string[];
+  responseHeaders?: readonly string[];
   /** 200 is `text/event-stream`, in any case or where the request wants it. */
   streams?: EventForm;
   /** The list as a file, for `format=csv`: the query has `csvFormat`. */
-  csv?: CsvForm<z.output<Answer>>;
+  csv?: CsvForm<z.output<ResponseBody>>;
   /** The content type of an answer that is text and not JSON. */
   produces?: string;
   errors?: readonly RefusalCode[];
@@ -122,6 +123,16 @@ export interface RouteSpec<
   example?: { body?: Record<string, unknown>; response?: Record<string, unknown> };
 }
 
+/** A request whose headers have arrived. */
+export interface IncomingRequest {
+  request: Request;
+  response: Response;
+  /** The client's address. */
+  ip: string;
+  /** Aborted when the client disconnects. */
+  disconnected: AbortSignal;
+}
+
 /** The context of a handler. `newId(name)` returns the same id when the same request is executed again. */
 export interface RequestContext<Params = unknown, Query = unknown, Body = unknown, Headers = unknown> {
   deps: Deps;
@@ -140,10 +151,10 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   operation: IdempotentOperation | undefined;
   /** Sets a header of the answer, also if the answer becomes a refusal. */
   setHeader(name: string, value: string): void;
-  /** Aborted when the client goes away. */
-  gone: AbortSignal;
-  /** A signal that is aborted when the client closes its sending side: `endedSignal`. */
-  ended(): AbortSignal;
+  /** Aborted when the client disconnects. */
+  disconnected: AbortSignal;
+  /** A signal that is aborted when the client closes its sending side: `halfCloseSignal`. */
+  halfClosed(): AbortSignal;
   /** The session cookie for the browser that sent the request. */
   sessionCookie(): SessionCookie;
 }
@@ -157,14 +168,14 @@ type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 
 /** `export const cancelJob = route({…spec}, async ({ deps, caller, params, body }) => …)`; the handler returns the answer. */
 export const route = <
-  Answer extends z.ZodType,
+  ResponseBody extends z.ZodType,
   Params extends z.ZodObject = never,
   Query extends z.ZodObject = never,
   Body extends z.ZodType = never,
   Headers extends z.ZodObject = never,
 >(
-  spec: RouteSpec<Params, Query, Body, Answer, Headers>,
+  spec: RouteSpec<Params, Query, Body, ResponseBody, Headers>,
   handle: (
     context: RequestContext<Parsed<Params>, Parsed<Query>, Parsed<Body>, Parsed<Headers>>,
-  ) => Promise<z.input<Answer> | EventStream>,
+  ) => Promise<z.input<ResponseBody> | EventStream>,
 ): Route => ({ spec, handle: handle as Route['handle'] });

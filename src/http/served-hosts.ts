@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../config.ts';
-import { trimEnd } from '../domain/trim-end.ts';
+import { trimEnd } from '../domain/formats/trim-end.ts';
 
 const hostAndPort = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
 /** The authority of a request target in absolute form: it stands for the header. */

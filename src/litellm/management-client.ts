@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { trimEnd } from '../domain/trim-end.ts';
+import { trimEnd } from '../domain/formats/trim-end.ts';
 
 /**
  * A management request failed. `status`: that of the response, if it was not 200. Undefined: there was no complete response, so
@@ -27,14 +27,18 @@ export interface ManagementClient {
 
 /** A person waits for the result, and some operations make two or three of these requests. */
 const requestTimeoutMs = 5_000;
-const maxResponseSize = 4 * 1_048_576;
+const maxResponseBytes = 4 * 1_048_576;
 
 /** LiteLLM serves its management API at the root, also if the base URL ends in `/v1`. */
 const rootOf = (baseUrl: string): string => trimEnd(baseUrl, '/').replace(/\/v1$/, '');
 
 /** A client of LiteLLM's management API, with the proxy's master key. */
 export function createManagementClient(baseUrl: string, masterKey: string): ManagementClient {
-  const agent = new Agent({ connections: 32, connect: { timeout: requestTimeoutMs }, maxResponseSize });
+  const agent = new Agent({
+    connections: 32,
+    connect: { timeout: requestTimeoutMs },
+    maxResponseSize: maxResponseBytes,
+  });
   const root = rootOf(baseUrl);
 
   const send = async (method: 'GET' | 'POST', path: string, search: string, body: string | null): Promise<unknown> => {

@@ -62,7 +62,7 @@ export function createModelPrices(client: UpstreamClient, masterKey: string, log
       prices = pricesOf(data);
       scheduleRefresh(refreshMs, retryMs);
     } catch (error) {
-      log.debug({ err: error }, 'litellm: no price list');
+      log.debug({ err: error }, 'litellm: price list request failed');
       const isPermanent = error instanceof UpstreamError && !error.mayFallBack;
       const pauseMs = isPermanent ? refreshMs : retryMs;
       scheduleRefresh(pauseMs, pauseMs);

@@ -1,7 +1,7 @@
 import { poll } from '../concurrency/poll.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Database } from '../db/connection/database.ts';
-import { workerSilenceMs } from '../db/workers/worker-heartbeat.ts';
+import { unavailableAfterMs, workerSilenceMs } from '../db/workers/worker-heartbeat.ts';
 import { Unavailable } from '../errors.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
 
@@ -47,8 +47,6 @@ export function watchTemporal(temporal: Temporal): TemporalWatch {
   return { isUnavailable: () => isUnavailable, close: () => void polling.close() };
 }
 
-/** Four missed heartbeats. */
-const unavailableAfterMs = 2_000;
 /** A restarted worker continues the work of its predecessor. */
 const goneAfterMs = 15_000;
 

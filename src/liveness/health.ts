@@ -47,7 +47,7 @@ interface HealthDeps {
 
 interface Checked {
   health: Health;
-  /** The database gave no response, which proves less than a refusal, or one that it takes no writes. */
+  /** The database gave no response. Only a response proves an outage: a refused connection, or a server that accepts no writes. */
   isDatabaseSilent: boolean;
 }
 

@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
 import { cachedFor } from '../concurrency/cached-for.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
-import { queueDepths } from '../db/calls/queue-depths.ts';
 import type { Database } from '../db/connection/database.ts';
+import { queueDepths } from '../db/figures/queue-depths.ts';
 
 /** Prometheus waits for ten seconds, the health check of a container for less. */
 const timeoutMs = 500;

@@ -49,12 +49,12 @@ const words: Record<Refusal, readonly string[]> = {
 const kinds = ['context_length', 'content_policy'] as const;
 
 const fields = ['code', 'type', 'status', 'message', 'msg', 'detail', 'error', 'error_type', 'innererror'];
-const mostDepth = 4;
+const maxDepth = 4;
 
 /** The texts of an error, in whatever of the usual fields they are: LiteLLM, FastAPI, vLLM and Anthropic nest them differently. */
 function textsIn(error: unknown, depth = 0): string[] {
   if (typeof error === 'string') return [error];
-  if (typeof error !== 'object' || error === null || depth > mostDepth) return [];
+  if (typeof error !== 'object' || error === null || depth > maxDepth) return [];
   if (Array.isArray(error)) return error.flatMap((one) => textsIn(one, depth + 1));
   return fields.flatMap((field) => textsIn((error as Record<string, unknown>)[field], depth + 1));
 }

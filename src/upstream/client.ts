@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, errors, request } from 'undici';
-import { trimEnd } from '../domain/trim-end.ts';
+import { trimEnd } from '../domain/formats/trim-end.ts';
 import { decodeBody } from './decode-body.ts';
 import { drain, errorOf, readWhole } from './response-body.ts';
 import { StaleConnections } from './stale-connections.ts';
@@ -36,9 +36,9 @@ type Body = Dispatcher.ResponseData['body'];
 
 const getTimeoutMs = 10_000;
 /** Proxies add headers of their own. 16 KiB, the default, is too little for some of them. */
-const maxHeaderSize = 1_048_576;
-/** In bytes: of a list of models with their prices. */
-const maxJsonSize = 64 * 1_048_576;
+const maxHeaderBytes = 1_048_576;
+/** Of a list of models with their prices. */
+const maxJsonBytes = 64 * 1_048_576;
 /** Servers close idle connections after five seconds or more, and a request on one that is being closed is lost. */
 const keepAliveMs = 4_000;
 
@@ -55,7 +55,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
     connect: { timeout: Math.min(10_000, timeoutMs) },
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxHeaderSize,
+    maxHeaderSize: maxHeaderBytes,
   };
   const agent = new Agent({
     ...options,
@@ -99,7 +99,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
       const response = await request(`${root}${path}`, { headers: bearer(key), dispatcher: agent, signal });
       if (response.statusCode === 200) {
         return JSON.parse(
-          await readWhole(decodeBody(response.body, response.headers['content-encoding']), maxJsonSize),
+          await readWhole(decodeBody(response.body, response.headers['content-encoding']), maxJsonBytes),
         );
       }
       drain(response.body);

@@ -26,7 +26,7 @@ export async function readWhole(body: AsyncIterable<Uint8Array>, limit: number):
 }
 
 /** Errors are short. Of a longer one, and of one that does not arrive in time, only the status counts. */
-const longestError = 65_536;
+const maxErrorBytes = 65_536;
 
 /** The error of a response without success. Its body is read only where it holds more than its status. */
 export async function errorOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Error> {
@@ -35,7 +35,7 @@ export async function errorOf({ statusCode, headers, body }: Dispatcher.Response
     return statusError(statusCode);
   }
   const late = setTimeout(() => body.destroy(), drainLimits.timeoutMs);
-  const text = await readWhole(decodeBody(body, headers['content-encoding']), longestError).catch(() => undefined);
+  const text = await readWhole(decodeBody(body, headers['content-encoding']), maxErrorBytes).catch(() => undefined);
   clearTimeout(late);
   return statusError(statusCode, parsed(text));
 }

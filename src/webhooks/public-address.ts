@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { trimEnd } from '../domain/trim-end.ts';
+import { trimEnd } from '../domain/formats/trim-end.ts';
 
 /** The range of public IPv6 hosts. The mapped, compatible and translated forms of IPv4 are outside of it. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');

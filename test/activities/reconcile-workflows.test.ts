@@ -70,7 +70,7 @@ test('a job that cannot be resumed does not hold up the others', async () => {
   expect(lost).toBe(1_000);
 });
 
-test('a round during an outage ends, and leaves its place to the next one', async () => {
+test('a comparison during an outage rejects as unavailable, and does not move its cursor', async () => {
   const outage = round(false, async () => {
     throw new Unavailable('temporal');
   });

@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('a call whose speculative start is discarded is queued as before, and its next attempt makes it', async () => {
+test('a call whose speculative start is discarded is queued again, and its next attempt executes it', async () => {
   const call = await givenCall();
   gateway.current.simulator.script(call.model, 'sim-slow-60000', 1);
 
@@ -112,7 +112,7 @@ test('an answer that has arrived when the speculative start of its call is disca
   await until(call.record, (record) => (record as { status: string }).status === 'queued');
 });
 
-test('a call that a second attempt has taken over stays with it when the speculative start of the first is discarded', async () => {
+test('a call that a second attempt has taken over stays with that attempt when the speculative start of the first is discarded', async () => {
   const call = await givenCall();
   gateway.current.simulator.script(call.model, 'sim-slow-60000', 1);
 
@@ -127,7 +127,7 @@ test('a call that a second attempt has taken over stays with it when the specula
   await expectOneAnswer(call);
 });
 
-test('the first call of a job does not start before it is confirmed, nor does its job', async () => {
+test('a job stays pending until the speculative start of its first call is confirmed', async () => {
   const call = await givenCall({ isJobStarted: false });
 
   const early = call.startEarly();

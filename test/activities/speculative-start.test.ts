@@ -44,7 +44,7 @@ test('calls start speculatively once enough of them in a row were confirmed to t
   expect(result).toBe(results.get('d'));
 });
 
-test('a call that cannot start speculatively counts as confirmed all the same', () => {
+test('a call that cannot start speculatively also counts as confirmed', () => {
   const { speculativeStarts, started, schedule, confirm } = watched();
 
   for (const callId of ['a', 'b', 'c']) {

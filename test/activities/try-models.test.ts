@@ -67,7 +67,7 @@ test('models are tried in order, each once, until one answers', async () => {
   expect(tried).toEqual(['sim-fail-500', 'sim-reset', 'sim-fail-429', 'sim-ok']);
 });
 
-test('when all models fail, the error is that of the last one', async () => {
+test('when all models fail, the error is that of the last model', async () => {
   const { error, tried } = await makeCall(['sim-fail-500', 'sim-fail-429']);
 
   expect(error).toBe('the upstream is rate limited');

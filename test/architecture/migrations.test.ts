@@ -34,7 +34,7 @@ test.each([
   expect(problems(sql)).toEqual([]);
 });
 
-test('an index that is built concurrently is allowed in a migration that is no transaction', () => {
+test('an index that is built concurrently is allowed in a migration without a transaction', () => {
   const sql = 'drop index concurrently if exists i; create index concurrently i on calls (note)';
 
   expect(problems(sql, false)).toEqual([]);

@@ -32,7 +32,7 @@ test('no password matches if there is no hash', async () => {
   expect(await matches('correct horse', undefined)).toBe(false);
 });
 
-test('comparing without a hash takes as long as with one', async () => {
+test('a comparison without a hash takes as long as one with a hash', async () => {
   const { hash, matches } = createPasswords(10);
   const hashed = await hash('correct horse');
   // The shortest of several, because other work on the machine only makes it longer.

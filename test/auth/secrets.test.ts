@@ -2,7 +2,7 @@ import { createSecrets, keyIdBytes } from '../../src/auth/secrets.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
 
-test('a value that was sealed with the current or the previous key opens, and one that was sealed with another does not', () => {
+test('a value that was sealed with the current or the previous key can be opened, and a value that was sealed with another key cannot', () => {
   const secrets = createSecrets(b, a);
 
   expect(secrets.open(createSecrets(a).seal('text', 'team'), 'team')).toBe('text');
@@ -11,7 +11,7 @@ test('a value that was sealed with the current or the previous key opens, and on
   expect(() => createSecrets(a).open(secrets.seal('text', 'team'), 'team')).toThrow();
 });
 
-test('a value without a key id opens with the previous key, and with the current one where the two have changed places', () => {
+test('a value without a key id can be opened with the previous key, and with the current key where the two have changed places', () => {
   const withoutId = createSecrets(a).seal('text', 'team').subarray(keyIdBytes);
 
   for (const secrets of [createSecrets(a), createSecrets(b, a), createSecrets(a, b)])
@@ -28,7 +28,7 @@ test('a sealed value begins with the id of its key, which differs from key to ke
   expect(() => secrets.open(sealed, 'another team')).toThrow();
 });
 
-test('credentials of the previous key are accepted, and everything new is made with the current one', () => {
+test('credentials of the previous key are accepted, and everything new is made with the current key', () => {
   const secrets = createSecrets(b, a);
 
   expect([a, b, c].map(secrets.isMasterKey)).toEqual([true, true, false]);

@@ -72,7 +72,7 @@ test('a subscriber that stays receives the recorded result once', async () => {
   expect(staying.results).toEqual([{ status: 'refused', error: 'completed' }]);
 });
 
-test('a subscriber that subscribes after the result was delivered to others receives it too, also when these unsubscribe meanwhile', async () => {
+test('a subscriber that subscribes after a result was delivered to others receives the result too, also when the others unsubscribe meanwhile', async () => {
   const { record, subscriptions } = openSubscriptions();
   const [early, late] = [newSubscriber(), newSubscriber()];
   const unsubscribe = await subscriptions.subscribe('ended', early.subscriber);

@@ -122,7 +122,7 @@ test('frames far ahead of the stream are buffered up to 5,000, and the stream co
   expect(textOf(framesOf(['a', 'b', 'c']).flatMap((frame) => state.accept(frame)))).toBe('abc');
 });
 
-test('what was not sent of reasoning, refusal, sources and tool calls comes from the record', () => {
+test('a stream sends from the record what was not sent of reasoning, refusal, sources and tool calls', () => {
   const state = new FrameReorder();
   const source = { type: 'url_citation' as const, url_citation: { url: 'https://rivers.example/po' } };
   state.accept({ callId: 'c', attempt: 1, seq: 0, type: 'delta', delta: { reasoning_content: 'Let me' } });

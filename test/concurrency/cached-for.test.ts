@@ -1,7 +1,7 @@
 import { cachedByKey, cachedFor } from '../../src/concurrency/cached-for.ts';
 import { until } from '../support/until.ts';
 
-test('a cached read is executed once for all who ask within its time, and again after it', async () => {
+test('a cached read is executed once for all callers within its time, and again after it', async () => {
   let reads = 0;
   const long = cachedFor(600_000, async () => (reads += 1));
   expect(await Promise.all([long(), long(), long()])).toEqual([1, 1, 1]);
@@ -26,7 +26,7 @@ test('the failure of a cached read is cached too', async () => {
   expect(reads).toBe(1);
 });
 
-test('a read that is cached by its key is executed once for all who ask with the key, and again after its time', async () => {
+test('a read that is cached by key is executed once for all callers with the key, and again after its time', async () => {
   const read: string[] = [];
   const readOf = (key: string) => async () => read.push(key);
   const long = cachedByKey(600_000);

@@ -49,7 +49,7 @@ test('tasks of one key start in the order in which they came, as many at once as
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a task that fails releases its place to the next one', async () => {
+test('a task that fails releases its place to the next task', async () => {
   const { start, end, fail } = givenTasks(createFairSemaphore({ perKey: 1 }));
   const failing = start('key', 'first');
   const waiting = start('key', 'second');
@@ -62,7 +62,7 @@ test('a task that fails releases its place to the next one', async () => {
   expect(await waiting).toBe('second');
 });
 
-test('a heavy task occupies several places, and one above the limit occupies all of them', async () => {
+test('a heavy task occupies several places, and a task heavier than the limit occupies all of them', async () => {
   const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 3 }));
   const all = [
     start('key', 'heavy', { weight: 2 }),
@@ -83,7 +83,7 @@ test('a heavy task occupies several places, and one above the limit occupies all
   expect(await Promise.all(all)).toEqual(['heavy', 'light', 'heaviest', 'last']);
 });
 
-test('without a total limit, tasks of one key do not wait for those of another', async () => {
+test('without a total limit, tasks of one key do not wait for tasks of another key', async () => {
   const { start, started } = givenTasks(createFairSemaphore({ perKey: 1 }));
 
   start('a', 'one');
@@ -94,7 +94,7 @@ test('without a total limit, tasks of one key do not wait for those of another',
   expect(started).toEqual(['one', 'other']);
 });
 
-test('keys that share a total limit take turns, however many tasks of one of them wait', async () => {
+test('keys that share a total limit take turns, however many tasks of one key wait', async () => {
   const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 1, total: 1 }));
   for (const name of ['a1', 'a2', 'a3']) start('a', name);
   for (const name of ['b1', 'b2']) start('b', name);
@@ -118,7 +118,7 @@ test('a heavy task whose turn has come is not overtaken by lighter tasks of othe
   expect(started).toEqual(['a', 'heavy']);
 });
 
-test('when too many tasks wait, the newest of the key with the most of them is rejected', async () => {
+test('when too many tasks wait, the newest task of the key with the most waiting tasks is rejected', async () => {
   const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 1, total: 1, waiting: 3 }));
   start('flood', 'running');
   const flood = ['f1', 'f2', 'f3'].map((name) => start('flood', name));
@@ -133,7 +133,7 @@ test('when too many tasks wait, the newest of the key with the most of them is r
   expect(started).toEqual(['running', 'f1', 'h1', 'f2']);
 });
 
-test('a waiting task whose signal aborts is removed, and the next one starts in its place', async () => {
+test('a waiting task whose signal aborts is removed, and the next task starts in its place', async () => {
   const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 1 }));
   const abort = new AbortController();
   start('key', 'first');
@@ -171,8 +171,8 @@ test('when a waiting heavy task is removed, lighter tasks behind it start', asyn
   expect(started).toEqual(['a', 'light']);
 });
 
-test('a task that waits for longer than allowed is rejected, and one that has started is not', async () => {
-  const { start, end } = givenTasks(createFairSemaphore({ perKey: 1, longestWaitMs: 20 }));
+test('a task that waits for longer than allowed is rejected, and a task that has started is not', async () => {
+  const { start, end } = givenTasks(createFairSemaphore({ perKey: 1, maxWaitMs: 20 }));
   const first = start('key', 'first');
   const late = start('key', 'late');
 
@@ -182,7 +182,7 @@ test('a task that waits for longer than allowed is rejected, and one that has st
   expect(await first).toBe('first');
 });
 
-test('the waiting tasks of a key can be rejected together, and those of other keys still start', async () => {
+test('the waiting tasks of one key can be rejected together, and waiting tasks of other keys still start', async () => {
   const semaphore = createFairSemaphore({ perKey: 1 });
   const { start, end } = givenTasks(semaphore);
   const running = start('a', 'running');
@@ -198,7 +198,7 @@ test('the waiting tasks of a key can be rejected together, and those of other ke
   expect([await running, await other]).toEqual(['running', 'b2']);
 });
 
-test('after a long task its key rests, and other keys do not', async () => {
+test('after a long task the next task of the same key is delayed, and tasks of other keys are not', async () => {
   const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 1, rest: 3 }));
   const first = start('a', 'a1');
   const second = start('a', 'a2');
@@ -214,7 +214,7 @@ test('after a long task its key rests, and other keys do not', async () => {
   expect(await second).toBe('a2');
 });
 
-test('a task whose wait signal aborts while it waits is removed, and the ones behind it keep their turns', async () => {
+test('a task whose wait signal aborts while it waits is removed, and the tasks behind it keep their turns', async () => {
   const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 1 }));
   const leaving = new AbortController();
   const first = start('key', 'first');
@@ -229,7 +229,7 @@ test('a task whose wait signal aborts while it waits is removed, and the ones be
   expect(started).toEqual(['first', 'last']);
 });
 
-test('a wait signal that has aborted before does not matter to a task that need not wait, and removes one that must', async () => {
+test('a wait signal that has already aborted has no effect on a task that need not wait, and removes a task that must wait', async () => {
   const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 1 }));
   const waitSignal = AbortSignal.abort(new Error('left'));
 
@@ -241,7 +241,7 @@ test('a wait signal that has aborted before does not matter to a task that need 
   expect(started).toEqual(['first']);
 });
 
-test('a wait signal that aborts while its task runs does not matter', async () => {
+test('a wait signal that aborts while its task runs has no effect', async () => {
   const { start, end } = givenTasks(createFairSemaphore({ perKey: 1 }));
   const leaving = new AbortController();
   const running = start('key', 'running', { waitSignal: leaving.signal });

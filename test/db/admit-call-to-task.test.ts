@@ -37,7 +37,7 @@ async function countsOf({ team }: TaskOfTeam) {
   return rows[0];
 }
 
-test('a first call that waits for the job of another first call joins it', async () => {
+test('a first call that waits for the job of another first call joins that job', async () => {
   const task = await givenTask();
   const first = jobOfTask(task);
 
@@ -47,7 +47,7 @@ test('a first call that waits for the job of another first call joins it', async
   expect(await countsOf(task)).toEqual({ jobs: 1, calls: 1 });
 });
 
-test('of two first calls that wait for a job which is not made after all, one makes it and the other joins it', async () => {
+test('of two first calls that wait for a job whose insert is rolled back, one creates the job and the other joins it', async () => {
   const task = await givenTask();
   const both = () => Promise.all([admit(task), admit(task)]);
 
@@ -58,7 +58,7 @@ test('of two first calls that wait for a job which is not made after all, one ma
   expect(await countsOf(task)).toEqual({ jobs: 1, calls: 2 });
 });
 
-test('a first call that waits for the job of another one, which has ended by then, makes a job of its own', async () => {
+test('a first call that waits for a job which has ended at its commit creates a job of its own', async () => {
   const task = await givenTask();
   const [ended, own] = [jobOfTask(task), jobOfTask(task)];
 
@@ -68,7 +68,7 @@ test('a first call that waits for the job of another one, which has ended by the
   expect(await countsOf(task)).toEqual({ jobs: 2, calls: 1 });
 });
 
-test('a call that finds a job whose end is not committed does not wait for it, and the next one makes a job', async () => {
+test('a call joins a job whose end is not committed without waiting, and a call after the commit creates a job', async () => {
   const task = await givenTask();
   const job = jobOfTask(task);
   await admit(task, job);
@@ -82,7 +82,7 @@ test('a call that finds a job whose end is not committed does not wait for it, a
   expect(await countsOf(task)).toEqual({ jobs: 2, calls: 3 });
 });
 
-test('a repetition of a call that is being admitted is admitted once, in the job of the first', async () => {
+test('a call that is admitted twice at once is recorded once, and both admissions return the same job', async () => {
   const task = await givenTask();
   const job = jobOfTask(task);
   const call = newCall(gateway.current, task.team);

@@ -114,7 +114,7 @@ describe.each([
   });
 });
 
-test('two requests that wait for the same abandoned call while it is locked adopt it and the next one', async () => {
+test('of two requests that wait for the same locked abandoned call, one adopts it and the other adopts the next abandoned call', async () => {
   const request = await givenRequest();
   const calls = [await abandonedCall(request), await abandonedCall(request)];
   const both = () => Promise.all([adopt(request), adopt(request)]);
@@ -148,7 +148,7 @@ test('a call of a process that is gone is not adopted when it ended some time ag
   expect(await adopt(request)).toBeNull();
 });
 
-test('of calls whose process is gone the newest is adopted first, and an abandoned one before them', async () => {
+test('an abandoned call is adopted before calls whose process is gone, and of these the newest is adopted first', async () => {
   const request = await givenRequest();
   const [older, newer] = [await orphanedCall(request), await orphanedCall(request)];
   await sql(`update calls set created_at = created_at - interval '1 minute' where call_id = $1`, [older]);

@@ -45,7 +45,7 @@ describe('a server that has become a standby', () => {
     raise feature_not_supported using message = 'cannot access temporary or unlogged relations during recovery';
   end $$`;
 
-  test('a write to a standby rejects as unavailable, and the next one uses the primary', async () => {
+  test('a write to a standby rejects as unavailable, and the next write uses the primary', async () => {
     await setWritable(false);
     const moved = await openDatabase({ url, poolSize: 1, stallTimeoutMs: 10_000 });
     const write = () => moved.query(statement('mark', insert));
@@ -79,7 +79,7 @@ describe('the pool of five connections for transactions', () => {
     ['terminates their connections', 'select pg_terminate_backend(pg_backend_pid())'],
     ['does not respond in time', 'select pg_sleep(2)'],
   ])(
-    'after ten transactions during which the server %s, the next one gets a connection, and none is left open',
+    'after ten transactions during which the server %s, the next transaction gets a connection, and none is left open',
     async (_, sql) => {
       const failed = await Promise.allSettled(Array.from({ length: 10 }, () => inTransaction(sql)));
 

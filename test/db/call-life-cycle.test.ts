@@ -162,7 +162,7 @@ test.each(Object.keys(changes))(
   },
 );
 
-test('a statement permits no more than the life cycle', () => {
+test('no statement permits a transition that the life cycle does not have', () => {
   const more = Object.values(changes).filter(({ to, from = [] }) =>
     from.some((status) => !callStatusesBefore(to).includes(status)),
   );
@@ -180,7 +180,7 @@ const settings = ['src', 'activities', 'workflows']
       .map(([, , conditions]) => ({ path, conditions: conditions! })),
   );
 
-test('every statement that sets the status of a call is one of these, and is guarded by the life cycle', () => {
+test('every statement that sets the status of a call is tested in this file, and is guarded by the life cycle', () => {
   const guard = /\$\{(callMayBecome\(\[|writableByAttempt\})|\bstatus = 'queued'/;
 
   expect([...new Set(settings.map(({ path }) => path))].sort()).toEqual(

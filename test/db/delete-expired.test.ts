@@ -29,7 +29,7 @@ test('the payload of a call is deleted when it is older than the given days and 
   expect(rows.map(({ call_id }) => call_id).sort()).toEqual([young, unfinished].sort());
 });
 
-test('a key is deleted when it ended before the given days and the upstream has received that', async () => {
+test('a key is deleted when it ended before the given days and the upstream has received its end', async () => {
   const { database } = gateway.current.deps;
   const { teamId } = await given.team();
   const ended = `insert into virtual_keys (key_hash, team_id, key_sealed, expires_at, end_sent_upstream)

@@ -42,7 +42,7 @@ test.each([
 
 const one = statement('one', 'select 1 as one');
 
-test('an outage is answered where the connection is refused, and not where a frozen server gives no response', async () => {
+test('an outage counts as answered where the connection is refused, and not where a frozen server gives no response', async () => {
   await using closing = new AsyncDisposableStack();
   const proxy = await startFreezingProxy(new URL(url));
   const database = await openDatabase({ url: proxy.url, poolSize: 1, stallTimeoutMs: 800 });

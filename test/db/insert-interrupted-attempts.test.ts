@@ -42,7 +42,7 @@ beforeEach(async () => {
   await start(1);
 });
 
-test('the requests of an attempt are recorded once, and the next attempt records no interrupted one besides', async () => {
+test('the requests of an attempt are recorded once, and the next attempt records no interrupted attempt in addition', async () => {
   await record(1);
   await record(1);
   await start(2);
@@ -94,7 +94,7 @@ test('the attempt that ends a call adds its cost to that of earlier attempts', a
   expect(await database.query(costSql, { call_id: call })).toEqual([{ cost_usd: '0.875' }]);
 });
 
-test('the next attempt, started while the requests are being recorded, records no interrupted one besides', async () => {
+test('an attempt that starts while the requests of the last one are being recorded records no interrupted attempt in addition', async () => {
   const lock = { sql: 'select from calls where call_id = $1 for update', values: [call], waiting: 2 };
 
   await besideUncommitted(gateway.current, lock, async () => {

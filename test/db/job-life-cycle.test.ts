@@ -95,7 +95,7 @@ test.each(Object.keys(changes))(
   },
 );
 
-test('every statement that sets the status of a job is one of these', () => {
+test('every statement that sets the status of a job is tested in this file', () => {
   const files = readdirSync('src/db', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const setting = files.filter((name) =>
     [...readFileSync(`src/db/${name}`, 'utf8').matchAll(/\bupdate jobs\b(.*?)\b(?:where|from)\b/gs)].some(

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { Cursor, encodeCursor, type ListPosition } from '../../src/contracts/cursor.ts';
-import {
-  afterPosition,
-  type KeyColumn,
-  type Keyset,
-  orderOf,
-  readKeysetPage,
-  valuesAfter,
-} from '../../src/db/sql/keyset.ts';
+import { afterPosition, type KeyColumn, type Keyset, orderOf, valuesAfter } from '../../src/db/sql/keyset.ts';
+import { readKeysetPage } from '../../src/db/sql/read-keyset-page.ts';
 import { unnamed } from '../../src/db/sql/statement.ts';
 import { InvalidRequest } from '../../src/errors.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
@@ -88,7 +82,7 @@ test('pages by cursor show every row of a list once, in its order, whatever the 
   );
 });
 
-test('a page that is not to be counted has no figures', async () => {
+test('a page for which no count is requested has no total', async () => {
   const order: Keyset = { name: 'rows', columns: [{ sql: 't.n', type: 'bigint', direction: 'asc' }] };
 
   const page = await readKeysetPage(database, listing(order), { rows: '[]' }, { limit: 1, count: 'none' });
@@ -104,7 +98,7 @@ const ofTime: Keyset = {
   ],
 };
 
-test('the rows after a position are one comparison in an order of one direction, so that an index begins there', () => {
+test('in an order of one direction one comparison selects the rows after a position, so that an index scan begins there', () => {
   const cursor = { order: 'rows', values: ['2026-01-31T09:30:00.000000Z', '1'] };
 
   expect(afterPosition(ofTime, cursor)).toBe('(t.at, t.n) < (:after_0::timestamptz, :after_1::bigint)');
@@ -125,7 +119,7 @@ test.each<[string, ListPosition]>([
   await expect(reading).rejects.toThrow(InvalidRequest);
 });
 
-test('any text is a cursor or is refused, and a position survives being written as one', () => {
+test('any text is parsed as a cursor or refused, and an encoded position is parsed to the same position', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const { data, error } = Cursor.safeParse(Buffer.from(text).toString('base64url'));

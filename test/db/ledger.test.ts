@@ -120,7 +120,7 @@ test('after every sequence of changes, account and ledger equal the model of pla
   expect(await checkLedger(database)).toEqual([]);
 });
 
-test('changes at the same time have the same sum as one after the other', async () => {
+test('changes that are made at once have the same sum as changes that are made one after another', async () => {
   const teamId = await givenTeam(0);
   await execute(teamId, { kind: 'allocate', credits: 100 }, []);
 
@@ -144,7 +144,7 @@ test('the credits of a day are the deductions less the refunds of its ledger row
   expect(Number(rows[0].used)).toBe(4);
 });
 
-test('the database refuses changes of ledger rows, gaps between them, and balances without a row', async () => {
+test('the database refuses changes of ledger rows, gaps between them, and balances without a ledger row', async () => {
   const teamId = await givenTeam(null);
   await execute(teamId, { kind: 'allocate', credits: 5 }, []);
 

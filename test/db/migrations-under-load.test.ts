@@ -43,7 +43,7 @@ async function migrateLater() {
   }
 }
 
-test('a migration whose table is read for long gives up its place in the queue, lets calls through, and succeeds afterwards', async () => {
+test('a migration that waits for a long read of its table leaves the lock queue, so that calls continue, and succeeds afterwards', async () => {
   const reader = new pg.Client({ connectionString: url });
   await reader.connect();
   await reader.query('begin; select * from calls');

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { listAuditEntries } from '../../src/db/audit/list-audit-entries.ts';
-import { queueDepths } from '../../src/db/calls/queue-depths.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { listLedger } from '../../src/db/credits/list-ledger.ts';
 import { listDueRefills } from '../../src/db/credits/refill-team.ts';
-import { addCalls, sliceOf } from '../../src/db/figures/roll-up-calls.ts';
+import { queueDepths } from '../../src/db/figures/queue-depths.ts';
 import { deleteExpiredKeys } from '../../src/db/idempotency/idempotency-keys.ts';
 import { findOpenJob } from '../../src/db/jobs/find-open-job.ts';
 import {
@@ -14,6 +13,7 @@ import {
   deletePayloads,
 } from '../../src/db/maintenance/delete-expired.ts';
 import { listOpenJobs, listOrphanedCalls, listPendingDeliveries } from '../../src/db/maintenance/open-work.ts';
+import { addCalls, sliceOf } from '../../src/db/maintenance/roll-up-calls.ts';
 import { listQueuedCalls } from '../../src/db/maintenance/unsent-work.ts';
 import { bind, type Statement, type Values } from '../../src/db/sql/statement.ts';
 import { deleteDeliveriesOfWebhook, findNotStarted } from '../../src/db/webhooks/deliveries.ts';

@@ -1,6 +1,6 @@
 import { closeCall } from '../../src/db/calls/close-call.ts';
-import { queueDepths } from '../../src/db/calls/queue-depths.ts';
 import { startCall } from '../../src/db/calls/start-call.ts';
+import { queueDepths } from '../../src/db/figures/queue-depths.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';

@@ -29,7 +29,7 @@ const given = async (teamId: string): Promise<{ refills: number; due: boolean }>
   return rows[0];
 };
 
-test('three catch-ups at once return after every missed refill was made, each once', async () => {
+test('three catch-ups at once make every missed refill once, and return only after that', async () => {
   await givenOverdue('two-at-once');
   const catchUp = async () => {
     await refillTeam(database, 'two-at-once', new Date());

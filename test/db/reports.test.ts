@@ -53,7 +53,7 @@ describe('reports that take too long', () => {
   });
 });
 
-test('a report whose connection the server terminates is an outage, and the next one succeeds', async () => {
+test('a report whose connection the server terminates is an outage, and the next report succeeds', async () => {
   const ended = database.reports.query(unnamed('select pg_terminate_backend(pg_backend_pid())'));
 
   await expect(ended).rejects.toThrow('database is unavailable');

@@ -8,7 +8,7 @@ import { insertUnsentCall, newJob } from '../support/unsent-work.ts';
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
-test('of two calls the one that no worker has started is retracted, and a repetition returns the same', async () => {
+test('of two calls the one that no worker has started is retracted, and a repeated retraction returns the same result', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const job = newJob(team);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
-import { type RollUpOptions, rollUpCalls } from '../../src/db/figures/roll-up-calls.ts';
+import { type RollUpOptions, rollUpCalls } from '../../src/db/maintenance/roll-up-calls.ts';
 import { databaseTime } from '../../src/db/sql/database-clock.ts';
 import { latencyBuckets } from '../../src/domain/latency-histogram.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
@@ -97,7 +97,7 @@ test('a call is added once, however many rounds run one after the other and at o
   expect(await callsOf(given.team)).toBe(21);
 });
 
-test('a round that fails after its statement has begun adds nothing, and the next one adds everything', async () => {
+test('a round that fails after its statement has begun adds nothing, and the next round adds everything', async () => {
   const given = await givenTeamWithJob(pool);
   await insertRecordedCall(pool, given);
   await pool.query(`

@@ -37,7 +37,7 @@ const current = {
   },
 };
 
-test('api and worker do all of their work as a role that owns nothing', async () => {
+test('api and worker do all of their work as a role that owns no table', async () => {
   const given = givenIn(current);
   const team = await given.team({ credits: 5, auto_refill: true, refill_amount: 1, refill_period: 'daily' });
   const { post, single, call, stream, complete } = as(current, team);

@@ -4,7 +4,7 @@ import { allocateCredits } from '../../src/db/credits/change-balance.ts';
 import { deferSettlement } from '../../src/db/jobs/defer-settlement.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
-import { largestBalance } from '../../src/domain/credits.ts';
+import { maxBalance } from '../../src/domain/credits.ts';
 import { finalJobStatuses } from '../../src/domain/job-state.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { until } from '../support/until.ts';
@@ -75,7 +75,7 @@ test('a single-call job whose settlement was deferred to its workflow is not set
   expect(byWorkflow).toMatchObject({ ended_now: true });
 });
 
-test('a job that is settled by a process whose clock is an hour late ends when it was created', async () => {
+test('a job that is settled by a process whose clock is an hour slow has its time of creation as its end', async () => {
   const job = await givenJob();
   const anHourAgo = new Date(Date.now() - 3_600_000);
   const end = { ...endAsRecorded(job, 'completed', null), completed_at: anHourAgo, credits: 0, with_call: false };
@@ -92,7 +92,7 @@ test('a charge that would exceed the largest number of used credits is not deduc
   const settle = async (id: string, credits: number) =>
     settleJob(database, { ...endAsRecorded(id, 'completed', null), credits, with_call: false });
 
-  const settled = [await settle(job, largestBalance), await settle(await insertJobOf(job), 5)];
+  const settled = [await settle(job, maxBalance), await settle(await insertJobOf(job), 5)];
 
   expect(settled).toMatchObject([
     { status: 'completed', credit_applied: true },
@@ -122,7 +122,7 @@ test.each([
   },
 );
 
-test('the end of a job records what it was charged by, and a free end records no credits', async () => {
+test('the statement that ends a job records the basis of its charge, and no credits for a free job', async () => {
   const charged = await givenJob();
   const free = await insertJobOf(charged);
   const billed_by = { budget_mode: 'consumption_usd', credit_rate: '12.5' } as const;

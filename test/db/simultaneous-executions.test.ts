@@ -81,7 +81,7 @@ test('an organization that another execution of the request is inserting is foun
   expect(inserted).toMatchObject({ organization_id, name: 'Acme' });
 });
 
-test('a team that another execution of the request is creating is created by the claim, and taken for other requests', async () => {
+test('a claim of a team that another execution of the request has just created returns created, and the claim of another request taken', async () => {
   const { database } = gateway.current.deps;
   const [team_id, organization_id] = [unique('team'), await given.organization()];
   const claim = { team_id, organization_id, proxy_team_id: team_id, operation_id: randomUUID() };

@@ -32,7 +32,9 @@ test.each([
   ['a statement', (text: string) => statement('s', text)],
   ['a statement without a name', unnamed],
 ])('%s with a position instead of a name is refused', (_, make) => {
-  expect(() => make('select :a, $2')).toThrow('a statement names its parameters, and has no $1: select :a, $2');
+  expect(() => make('select :a, $2')).toThrow(
+    'statements use named parameters (:name), not positions ($1): select :a, $2',
+  );
 });
 
 test('values are bound by name, null included', () => {

@@ -93,7 +93,7 @@ test.each(orders)(
   },
 );
 
-test('a page by cursor whose time is over has looked at a bounded number of jobs, and may have none although others follow', async () => {
+test('a page by cursor whose time is over has read a bounded number of jobs, and may be empty although others follow', async () => {
   const filter = { metadata: { place: '4' }, user_id: 'ann' };
 
   const pages = await walkThrough(filter, {

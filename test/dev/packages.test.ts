@@ -37,7 +37,7 @@ const requirements = readText('test/clients/python/requirements.txt')
   .split(/\n(?=[a-z\d])/)
   .map((text) => ({ text, named: text.split(/[ \\\n]/)[0]! }));
 
-test('every package for Python that is tried has its version and hashes, and no source', () => {
+test('every Python package of the tested clients has its version and hashes, and no source', () => {
   expect(requirements.length).toBeGreaterThan(50);
   for (const { text, named } of requirements) {
     expect(named).toMatch(/^[\w.[\]-]+==[\w.]+$/);
@@ -46,8 +46,8 @@ test('every package for Python that is tried has its version and hashes, and no 
   }
 });
 
-test('the list of clients that are tried has the versions of the lock files', () => {
-  const list = readText('docs/openai.md').split('## Clients that are tried')[1]!;
+test('the list of tested clients has the versions of the lock files', () => {
+  const list = readText('docs/openai.md').split('## Tested clients')[1]!;
   const rows = [...list.matchAll(/^\| ([^|]*`[^|]*) \| ([\d., ]+) \|/gm)];
   const named = rows.flatMap(([, client, versions]) => {
     const names = [...client!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);

@@ -25,7 +25,7 @@ async function createArchive(): Promise<Uint8Array> {
   return readFileSync(join(folder, 'archive'));
 }
 
-test('an archive is unpacked when its checksum is the known one', async () => {
+test('an archive with the known checksum is unpacked', async () => {
   const bytes = await createArchive();
   const { folder } = createWorkspace();
 

@@ -15,7 +15,7 @@ test.each([
   expect(callStatusesBefore(status)).toEqual(before);
 });
 
-test('no status follows on the result of a call', () => {
+test('a call with a result changes to no other status', () => {
   const results = ['succeeded', 'failed', 'refused'];
   const following = callStatuses.filter((status) => callStatusesBefore(status).some((one) => results.includes(one)));
 

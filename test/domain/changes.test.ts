@@ -4,7 +4,7 @@ type Job = NonNullable<ChangeSet['jobs']>[number];
 
 const job = (status: Job['status'], job_id = 'job', team_id = 'team'): Job => ({ job_id, team_id, status });
 
-test('of several changes of one thing the latest is taken, and nothing twice', () => {
+test('of several changes of one thing the latest is taken, and no change is taken twice', () => {
   const gathered = new GatheredChanges();
   gathered.add('jobs', job('pending'));
   gathered.add('jobs', job('in_progress'));
@@ -41,7 +41,7 @@ test('an earlier state that comes after the later one was taken is dropped', () 
   expect(gathered.take()).toEqual({ jobs: [job('in_progress', 'other')] });
 });
 
-test('a call that waits again after the time of one taking is told of', () => {
+test('a call that is queued again is taken as queued when the last taking did not contain it', () => {
   const gathered = new GatheredChanges();
   const call = (status: 'queued' | 'running') => ({ call_id: 'call', job_id: 'job', team_id: 'team', status });
   gathered.add('calls', call('running'));
@@ -52,7 +52,7 @@ test('a call that waits again after the time of one taking is told of', () => {
   expect(gathered.take()).toEqual({ calls: [call('queued')] });
 });
 
-test('changes are selected by kind and team, and nothing is undefined', () => {
+test('changes are selected by kind and team, and an empty selection is undefined', () => {
   const changes: ChangeSet = {
     jobs: [job('pending'), job('pending', 'theirs', 'other')],
     teams: [{ team_id: 'other' }],

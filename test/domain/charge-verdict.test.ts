@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { explainCharge, type JobToExplain } from '../../src/domain/charge-verdict.ts';
-import {
-  type Billing,
-  billingAt,
-  budgetModes,
-  decideCharge,
-  largestBalance,
-  rateOf,
-} from '../../src/domain/credits.ts';
+import { type Billing, billingAt, budgetModes, decideCharge, maxBalance, rateOf } from '../../src/domain/credits.ts';
 import { finalJobStatuses, jobEnders, jobStatuses } from '../../src/domain/job-state.ts';
 
 const byJob: Billing = { budgetMode: 'job_based', tokensPerCredit: null, creditsPerDollar: null };
@@ -136,7 +129,7 @@ test.each<[string, Partial<JobToExplain>, ReturnType<typeof explainCharge>['rule
   ],
   [
     'too dear for an unlimited budget',
-    { creditsRemaining: -largestBalance, creditLimit: null },
+    { creditsRemaining: -maxBalance, creditLimit: null },
     'balance_too_low',
     'Not charged: the job was completed without a failed call, and each completed job of the team costs 1 credit, but the balance of -2,147,483,647 credits could not take that.',
   ],
@@ -200,7 +193,7 @@ test.each<[string, Partial<JobToExplain>, ReturnType<typeof explainCharge>['rule
     'refunded',
     'Charged 1 credit: the job was completed without a failed call, and each completed job of the team costs 1 credit. The team had 5 credits before and 4 credits after. Refunded 1 credit on 2026-02-01T10:00:00.000Z: “Wrong report”.',
   ],
-])('the verdict of a job that is %s says what was charged and why', (_, fields, rule, sentence) => {
+])('the verdict of a job that is %s has the charge and its reason', (_, fields, rule, sentence) => {
   expect(explainCharge(jobWith(fields))).toMatchObject({ rule, sentence, charged: (fields.creditsCharged ?? 0) > 0 });
 });
 
@@ -244,7 +237,7 @@ test('any verdict has a whole sentence, and the rule and the price by which the 
   );
 });
 
-test('a price is the same by the rate that was recorded as by the settings that it was recorded from', () => {
+test('a price by the recorded rate is the price by the settings from which the rate was recorded', () => {
   const job = { status: 'completed', failedCalls: 0, totalTokens: 12_345, totalCostUsd: '0.25' } as const;
   fc.assert(
     fc.property(anyBilling, (billing) => {

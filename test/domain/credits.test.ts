@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Billing, charge, type FinishedJob, largestBalance, price } from '../../src/domain/credits.ts';
+import { type Billing, charge, type FinishedJob, maxBalance, price } from '../../src/domain/credits.ts';
 
 const job = (fields: Partial<FinishedJob> = {}): FinishedJob => ({
   status: 'completed',
@@ -57,8 +57,8 @@ test('a price larger than any balance is not charged', () => {
   const worth = (totalCostUsd: string) =>
     charge(job({ totalCostUsd }), billing({ budgetMode: 'consumption_usd', creditsPerDollar: '1' }));
 
-  expect(worth(`${largestBalance}`)).toBe(largestBalance);
-  expect(worth(`${largestBalance}.000001`)).toBe(0);
+  expect(worth(`${maxBalance}`)).toBe(maxBalance);
+  expect(worth(`${maxBalance}.000001`)).toBe(0);
   expect(worth('1e400')).toBe(0);
 });
 
@@ -68,7 +68,7 @@ test('a price is a whole number of credits and at least one', () => {
   fc.assert(
     fc.property(modes, fc.nat(), usd, (budgetMode, totalTokens, totalCostUsd) => {
       const credits = price(job({ totalTokens, totalCostUsd }), billing({ budgetMode }));
-      return Number.isInteger(credits) && credits >= 1 && credits <= largestBalance;
+      return Number.isInteger(credits) && credits >= 1 && credits <= maxBalance;
     }),
   );
 });

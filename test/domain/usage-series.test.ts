@@ -1,7 +1,8 @@
-import { seriesBuckets, seriesGroupings, seriesMetrics, sourceOf } from '../../src/domain/usage-series.ts';
+import { buckets } from '../../src/domain/time/buckets.ts';
+import { seriesGroupings, seriesMetrics, sourceOf } from '../../src/domain/usage-series.ts';
 
 const kinds = seriesMetrics.flatMap((metric) =>
-  seriesGroupings.flatMap((group_by) => seriesBuckets.map((bucket) => ({ metric, group_by, bucket }))),
+  seriesGroupings.flatMap((group_by) => buckets.map((bucket) => ({ metric, group_by, bucket }))),
 );
 
 test('every metric has a series of days without groups', () => {

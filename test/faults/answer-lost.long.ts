@@ -1,10 +1,10 @@
 import OpenAI from 'openai';
 import { givenIn, hello, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
+import { minutes } from '../support/sizes.ts';
 import { until } from '../support/until.ts';
 import { killAtPoint } from './support/crash-points.ts';
 import { installationForTests } from './support/installation.ts';
-import { minutes } from './support/sizes.ts';
 import type { SupervisedProcess } from './support/supervised-process.ts';
 
 const installation = installationForTests({ apis: 2 });

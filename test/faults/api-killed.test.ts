@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expectOk, givenIn } from '../support/given.ts';
+import { seededRandom } from '../support/random.ts';
+import { minutes, sized } from '../support/sizes.ts';
 import { figures } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
-import { seededRandom } from './support/random.ts';
 import { RetryingClient } from './support/retrying-client.ts';
-import { minutes, sized } from './support/sizes.ts';
 import { repeat, somePrompt } from './support/workload.ts';
 
 const keys = sized({ short: 20, full: 500 });

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { as, givenIn, unique } from '../support/given.ts';
 import { sendRequest } from '../support/send-request.ts';
+import { minutes } from '../support/sizes.ts';
 import { until } from '../support/until.ts';
 import { figures } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
-import { minutes } from './support/sizes.ts';
 
 const installation = installationForTests({ settings: { LOG_LEVEL: 'trace', WEBHOOK_RETRY_DELAYS: '0s,100ms' } });
 const given = givenIn(installation);

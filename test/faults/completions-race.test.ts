@@ -1,8 +1,8 @@
 import { expectOk, givenIn } from '../support/given.ts';
+import { minutes, sized } from '../support/sizes.ts';
 import { figures, percentile } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
 import { RetryingClient } from './support/retrying-client.ts';
-import { minutes, sized } from './support/sizes.ts';
 import { repeat } from './support/workload.ts';
 
 const jobs = sized({ short: 100, full: 1_000 });

@@ -1,20 +1,20 @@
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
+import { type Random, seededRandom } from '../support/random.ts';
+import { isFull, minutes, sized } from '../support/sizes.ts';
 import { until } from '../support/until.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 import { type CrashPoint, crashPoints, killAtPoint } from './support/crash-points.ts';
 import { figures } from './support/figures.ts';
 import { type Installation, openInstallation } from './support/installation.ts';
-import { type Random, seededRandom } from './support/random.ts';
 import { RetryingClient } from './support/retrying-client.ts';
-import { isFull, minutes, sized } from './support/sizes.ts';
 import { repeat, somePrompt } from './support/workload.ts';
 
 const timesEach = sized({ short: 1, full: 25 });
 /** The short form tests a choice of points that depends on the seed. */
-const points = isFull ? crashPoints : seededRandom(jest.getSeed(), 'points').some(crashPoints, 6);
+const points = isFull ? crashPoints : seededRandom(jest.getSeed(), 'points').some(crashPoints, 4);
 const storiesAtOnce = 3;
 /** The number of gateways side by side: most of a round is spent waiting for a missed heartbeat. */
-const lanes = sized({ short: 2, full: 4 });
+const lanes = sized({ short: 1, full: 4 });
 
 const events = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'];
 

@@ -1,12 +1,12 @@
 import { givenIn } from '../support/given.ts';
+import { minutes, promised, sized } from '../support/sizes.ts';
 import { until } from '../support/until.ts';
 import { figures } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
 import { RetryingClient } from './support/retrying-client.ts';
-import { minutes, promised, sized } from './support/sizes.ts';
 import { somePrompt } from './support/workload.ts';
 
-const each = sized({ short: 20, full: 200 });
+const each = sized({ short: 8, full: 200 });
 const withinMs = 30_000;
 
 const installation = installationForTests();

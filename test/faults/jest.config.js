@@ -4,7 +4,11 @@ import base from '../../jest.config.js';
 export default {
   ...base,
   rootDir: '../..',
-  testMatch: ['<rootDir>/test/faults/*.{test,long}.ts'],
+  testMatch: [
+    '<rootDir>/test/faults/*.{test,long}.ts',
+    // Scenarios of lost workflows, killed workers and races that have a short form too.
+    '<rootDir>/test/scenarios/{lost-workflows,racing-commands,resumed-jobs}.test.ts',
+  ],
   globalSetup: '<rootDir>/test/faults/global-setup.ts',
   globalTeardown: '<rootDir>/test/faults/global-teardown.ts',
   maxWorkers: 1,

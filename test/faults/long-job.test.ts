@@ -1,10 +1,10 @@
 import { workflowId } from '../../src/domain/ids.ts';
 import { readEvents } from '../support/events.ts';
 import { givenIn } from '../support/given.ts';
+import { minutes, sized } from '../support/sizes.ts';
 import { figures } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
 import { RetryingClient } from './support/retrying-client.ts';
-import { minutes, sized } from './support/sizes.ts';
 import { repeat, somePrompt } from './support/workload.ts';
 
 const calls = sized({ short: 150, full: 4_000 });

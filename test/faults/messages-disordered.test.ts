@@ -1,10 +1,10 @@
 import { givenIn } from '../support/given.ts';
+import { seededRandom } from '../support/random.ts';
+import { minutes, sized } from '../support/sizes.ts';
 import { type Disorder, disorderMessages } from './support/disorder-messages.ts';
 import { figures } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
-import { seededRandom } from './support/random.ts';
 import { RetryingClient } from './support/retrying-client.ts';
-import { minutes, sized } from './support/sizes.ts';
 import { repeat, somePrompt } from './support/workload.ts';
 
 const streams = sized({ short: 60, full: 1_000 });

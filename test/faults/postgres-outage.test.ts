@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { givenIn } from '../support/given.ts';
+import { seededRandom } from '../support/random.ts';
 import { sendRequest } from '../support/send-request.ts';
+import { minutes, promised, sized } from '../support/sizes.ts';
 import { until } from '../support/until.ts';
 import { figures } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
 import { refuseConnections } from './support/intercept-statements.ts';
 import type { Link } from './support/link.ts';
 import { startLoad } from './support/load.ts';
-import { seededRandom } from './support/random.ts';
 import { RetryingClient } from './support/retrying-client.ts';
-import { minutes, promised, sized } from './support/sizes.ts';
 
 const awayMs = sized({ short: 5_000, full: 30_000 });
 const perSecond = sized({ short: 4, full: 10 });

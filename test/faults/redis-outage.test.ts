@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { givenIn } from '../support/given.ts';
+import { minutes, promised, sized } from '../support/sizes.ts';
 import { until } from '../support/until.ts';
 import { figures, percentile } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
 import { startLoad, type Turn } from './support/load.ts';
 import { startOwnRedis } from './support/own-redis.ts';
 import { RetryingClient } from './support/retrying-client.ts';
-import { minutes, promised, sized } from './support/sizes.ts';
 import { somePrompt } from './support/workload.ts';
 
 const frozenMs = sized({ short: 8_000, full: 60_000 });

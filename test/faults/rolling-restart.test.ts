@@ -1,11 +1,11 @@
 import { givenIn } from '../support/given.ts';
+import { isFull, minutes, sized } from '../support/sizes.ts';
 import { until } from '../support/until.ts';
 import { Balancer } from './support/balancer.ts';
 import { figures, percentile } from './support/figures.ts';
 import { type Installation, installationForTests } from './support/installation.ts';
 import { startLoad } from './support/load.ts';
 import { RetryingClient } from './support/retrying-client.ts';
-import { isFull, minutes, sized } from './support/sizes.ts';
 import { somePrompt } from './support/workload.ts';
 
 /** Begun before each restart: so many streams, as many calls that are not streamed, and as many jobs of several calls. */

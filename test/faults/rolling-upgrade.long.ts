@@ -1,13 +1,13 @@
 import { givenIn } from '../support/given.ts';
+import { seededRandom } from '../support/random.ts';
+import { minutes, sized } from '../support/sizes.ts';
 import { until } from '../support/until.ts';
 import { Balancer } from './support/balancer.ts';
 import { figures } from './support/figures.ts';
 import { type Installation, openInstallation } from './support/installation.ts';
 import { startLoad } from './support/load.ts';
 import { checkOutPrevious } from './support/previous-code.ts';
-import { seededRandom } from './support/random.ts';
 import { RetryingClient } from './support/retrying-client.ts';
-import { minutes, sized } from './support/sizes.ts';
 import { repeat, runJob, somePrompt } from './support/workload.ts';
 
 const jobs = sized({ short: 12, full: 200 });

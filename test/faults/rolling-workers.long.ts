@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { workflowId } from '../../src/domain/ids.ts';
 import { givenIn } from '../support/given.ts';
+import { sized } from '../support/sizes.ts';
 import { figures, percentile } from './support/figures.ts';
 import { type Installation, installationForTests } from './support/installation.ts';
 import { RetryingClient } from './support/retrying-client.ts';
-import { sized } from './support/sizes.ts';
 import { repeat, somePrompt } from './support/workload.ts';
 
 const restarts = sized({ short: 4, full: 40 });

@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type GivenTeam, givenIn } from '../support/given.ts';
 import { rawRequest } from '../support/raw.ts';
+import { isFull, minutes, sized } from '../support/sizes.ts';
 import { until } from '../support/until.ts';
 import { figures, percentile } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
 import { RetryingClient } from './support/retrying-client.ts';
-import { isFull, minutes, sized } from './support/sizes.ts';
 import { repeat, somePrompt } from './support/workload.ts';
 
 const readers = sized({ short: 30, full: 500 });

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { givenIn } from '../support/given.ts';
+import { seededRandom } from '../support/random.ts';
+import { minutes, sized } from '../support/sizes.ts';
 import { figures } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
-import { seededRandom } from './support/random.ts';
 import { RetryingClient } from './support/retrying-client.ts';
-import { minutes, sized } from './support/sizes.ts';
 import { repeat, runJob } from './support/workload.ts';
 
 const jobs = sized({ short: 12, full: 2_000 });

@@ -70,7 +70,7 @@ const isRefused = () =>
     ({ code }) => code === 'ECONNREFUSED',
   );
 
-test('during the lame duck new and kept connections are answered with Connection: close, and after it new ones are refused', async () => {
+test('during the lame-duck period new and kept connections are answered with Connection: close, and after it new connections are refused', async () => {
   expect(await receive('/quick')).toMatchObject({ status: 200, connection: 'keep-alive' });
 
   const lameDuckMs = 500;
@@ -129,7 +129,7 @@ test('connections without a request do not delay the end of a drain, whether the
   silent.destroy();
 });
 
-test('a request that is in flight when the drain is over is interrupted, and cut off when that does not end it', async () => {
+test('a request that is in flight when the drain is over is interrupted, and its connection is cut when the request does not end', async () => {
   const answer = receive('/slow').catch((error) => error.code);
   await until(() => held === 1);
   let interrupted = 0;

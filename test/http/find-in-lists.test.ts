@@ -99,7 +99,7 @@ test('audit entries are found by what they are about, by text and by time, and p
   ]);
 });
 
-test('organizations have their teams and the figures of a month, the same as their usage, only where a period is given', async () => {
+test('organizations have the figures of a month, equal to their usage, where a period is given and not otherwise', async () => {
   const [team, idle] = [await given.team({ models: ['sim-ok'] }), await given.team()];
   await given.team({ organizationId: team.organizationId });
   expectOk(await as(gateway, team).single());

@@ -101,7 +101,7 @@ test.each<[string, string, RequestOptions, number, number]>([
   expect(lines.join()).not.toContain('canary');
 });
 
-test('a refused password, an exceeded limit of logins and a late set-up are warnings, a login is not', async () => {
+test('a refused password, an exceeded limit of logins and a late set-up are logged as warnings, a login is not', async () => {
   const { email, token } = await admins.owner();
   const logIn = (password: string) => lineOf('post', '/api/admin-users/login', { body: { email, password } });
   const setUp = { email, display_name: 'Somebody', password: goodPassword };

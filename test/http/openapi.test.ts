@@ -97,7 +97,7 @@ test.each([
   { range: 'bytes=0-9' },
   { 'if-match': '"x"' },
   { 'if-unmodified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' },
-] as Record<string, string>[])('a part of /docs asked for with %j is sent whole', async (headers) => {
+] as Record<string, string>[])('a part of /docs that is requested with %j is sent whole', async (headers) => {
   const answer = await sendRequest(gateway.current.url, 'get', '/docs/swagger-ui.css', { headers });
 
   expect(answer.status).toBe(200);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import express from 'express';
-import { goneSignal } from '../../src/http/client-left.ts';
+import { disconnectSignal } from '../../src/http/client-disconnect.ts';
 import { sendReply } from '../../src/http/reply.ts';
 import { EventStream } from '../../src/http/stream/event-stream.ts';
 import { rawRequest } from '../support/raw.ts';
@@ -22,7 +22,7 @@ let finished = false;
 app.get('/stream', async (_request, response) => {
   const naming = { callId: 'a', model: 'b', created: 0 };
   const reply = { status: 200, headers: {}, body: new EventStream({ naming }, events()) };
-  await sendReply(response, reply, goneSignal(response), drainTimeoutMs);
+  await sendReply(response, reply, disconnectSignal(response), drainTimeoutMs);
   finished = true;
 });
 const server = createServer(app);

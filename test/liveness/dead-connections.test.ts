@@ -105,7 +105,7 @@ test('a Temporal connection of an api that falls silent is replaced within 10 s'
   await until(() => temporal.isReachable(1_000), Boolean, 10_000);
 }, 60_000);
 
-test('a connection whose server accepts no other one is kept', async () => {
+test('a connection whose server accepts no other connection is kept', async () => {
   let replacements = 0;
   const supervision = supervise(
     {

@@ -24,7 +24,7 @@ test('when the server sends no response at all, every request fails', async () =
 const others = (request: () => Promise<unknown>) =>
   Promise.all(Array.from({ length: 12 }, (_, index) => pause((index * stallMs) / 3).then(request)));
 
-test('a slow response is awaited while other requests get theirs', async () => {
+test('a slow response is awaited while other requests get responses', async () => {
   const slow = Promise.all([
     stallDetector.watch(pause(4 * stallMs, 'late'), stalled),
     stallDetector.waitFor(pause(4 * stallMs, 'later'), stalled),

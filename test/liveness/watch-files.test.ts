@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'job-gateway-files-'));
 const file = join(folder, 'key');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a changed file is reported until that succeeds, also when it was replaced or away for a while', async () => {
+test('a changed file is reported until the report succeeds, also when the file was replaced or missing for a while', async () => {
   let reports = 0;
   writeFileSync(file, 'one');
   const watch = watchFiles(

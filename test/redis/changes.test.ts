@@ -62,7 +62,7 @@ test('changes of another installation on the same Redis are not received', async
   expect(own.received).toEqual([{ teams: [{ team_id: 'own' }] }]);
 });
 
-test('the message after one that could not be published reports a gap', async () => {
+test('the first message after a failed publish reports a gap', async () => {
   const { installation, redis, commands, received, gaps } = await openChanges();
   const lost = createChangePublisher(redis.commands, installation);
   const publish = redis.commands.publish.bind(redis.commands);

@@ -47,7 +47,7 @@ async function untilReceived(api: Awaited<ReturnType<typeof openApi>>, worker: A
   await turnEnds();
 }
 
-test('a completion is held until its client sends the next signal after the answer, and no other completion ends with it', async () => {
+test('a completion is held until its client sends the next signal after the answer, and the signal ends no other completion', async () => {
   const [api, worker] = [await openApi(), await openWorker()];
   const [one, another] = [randomUUID(), randomUUID()];
   const over: string[] = [];
@@ -86,7 +86,7 @@ test('no notice is published of a workflow none of whose calls was answered rece
   await Promise.all(holds);
 });
 
-test('the time in which a signal is noticed counts from the last answer', async () => {
+test('the time within which a signal causes a notice counts from the last answer', async () => {
   const [api, worker] = [await openApi({ ...slow, timeoutMs: 2_000 }), await openWorker()];
   const id = randomUUID();
   const held = worker.hold(id, ended, never);
@@ -100,7 +100,7 @@ test('the time in which a signal is noticed counts from the last answer', async 
   await held;
 });
 
-test('a completion that a request waits for since the call ran is not held, one that only a notice came before is', async () => {
+test('a completion that a request has waited for since the call ran is not held, and a completion after an earlier notice is held', async () => {
   const [api, worker] = [await openApi(), await openWorker()];
   const [awaited, other] = [randomUUID(), randomUUID()];
   const running = Promise.withResolvers<void>();

@@ -41,7 +41,7 @@ test('frames that come together are published in one command, or several of a bo
   expect(received).toEqual(all);
 });
 
-test('an urgent frame is published at once, together with those that wait', async () => {
+test('an urgent frame is published at once, together with the frames that wait', async () => {
   const { sent, publish, stored } = await openPublisher();
 
   await publish('zero');

@@ -99,7 +99,7 @@ test('a process that was busy for a while still uses Redis', async () => {
   expect((await (await openLimits()).take([call])).standings[0]).toMatchObject({ remaining: 98 });
 });
 
-test('what was taken while Redis was down counts when it is up again', async () => {
+test('what was taken while Redis was down counts when Redis is up again', async () => {
   const redis = await openReadyRedis(closing);
   let isUp = true;
   const limits = createRateLimits(redis, { isUp: () => isUp, downMs: () => 0, close: () => undefined }, 'test');
@@ -152,7 +152,7 @@ test('a shared window ends, however often it is drawn on', async () => {
   await until(remaining, (left) => left === 9_999);
 });
 
-test('what was taken in an ended window is not returned to the next one', async () => {
+test('what was taken in an ended window is not returned to the next window', async () => {
   const limits = await openLimits();
   const tokens = { ...draw(900, 1_000), windowMs: 50 };
   const taken = await limits.take([tokens]);

@@ -78,7 +78,7 @@ test('a single-call job whose workflow an operator cancels is cancelled, not fai
   expect(ended).toMatchObject({ status: 'cancelled', error_message: null, credit_applied: false });
 });
 
-test('a job that receives a signal for a call without a record ignores it', async () => {
+test('a job that receives a signal for a call without a record ignores the signal', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const handle = gateway.current.deps.temporal.client.workflow.getHandle(workflowId.job(job));

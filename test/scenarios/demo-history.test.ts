@@ -18,7 +18,7 @@ const pastOf = (place: number): { jobs: InventedJob[]; ledger: Ledger } => {
   return { jobs, ledger: writeLedger(demoTeams[place]!, jobs, until, random) };
 };
 
-test('the past of the demo has every kind of job: charged, refunded, free after a failed call or without credits, failed, cancelled', () => {
+test('the inserted history of the demo has every kind of job: charged, refunded, free after a failed call or without credits, failed, cancelled', () => {
   const past = demoTeams.map((_, place) => pastOf(place));
   const jobs = past.flatMap((one) => one.jobs);
   const isFree = ({ job_id }: InventedJob) =>
@@ -35,7 +35,7 @@ test('the past of the demo has every kind of job: charged, refunded, free after 
   expect(jobs.some(({ calls }) => calls.some(({ attempts }) => attempts.length > 1 && attempts.at(-1)!.outcome === 'succeeded'))).toBe(true); // biome-ignore format: one rule
 });
 
-test('the past of the demo keeps every rule of the books', async () => {
+test('the inserted history of the demo passes the ledger check', async () => {
   const client = new Client({ connectionString: url });
   await client.connect();
   for (const { organization_id, name } of demoOrganizations)

@@ -10,25 +10,25 @@ const given = givenIn(gateway);
 afterEach(closeReceivers);
 
 /** A list has at most 1,000 rows, and some exist before the test. */
-const mostShown = 1_000;
-const mostMade = 900;
-const mostWebhooks = 250;
+const maxShown = 1_000;
+const maxMade = 900;
+const maxWebhooks = 250;
 
 /** Expects each list that is read while rows are added to have as many rows as its total. */
 async function readWhile(
   make: () => Promise<unknown>,
   path: string,
   rowsIn: (list: Json) => unknown[],
-  most = mostMade,
+  maxRows = maxMade,
 ) {
   const reading = { stopped: false };
   const making = (async () => {
-    for (let made = 0; made < most && !reading.stopped; made += 1) await make();
+    for (let made = 0; made < maxRows && !reading.stopped; made += 1) await make();
   })();
   const lists: { total: number; shown: number }[] = [];
   try {
     while (lists.length < 150 || new Set(lists.map(({ total }) => total)).size < 20) {
-      const list = expectOk(await asAdmin(gateway).get(`${path}${path.includes('?') ? '&' : '?'}limit=${mostShown}`));
+      const list = expectOk(await asAdmin(gateway).get(`${path}${path.includes('?') ? '&' : '?'}limit=${maxShown}`));
       lists.push({ total: list.total, shown: rowsIn(list).length });
     }
   } finally {
@@ -110,5 +110,5 @@ test('the totals of the lists of webhooks and deliveries are their numbers of ro
     `/api/webhooks/${webhook_id}/deliveries`,
     ({ deliveries }) => deliveries,
   );
-  await readWhile(register, `/api/webhooks?team_id=${team.teamId}`, ({ webhooks }) => webhooks, mostWebhooks - 1);
+  await readWhile(register, `/api/webhooks?team_id=${team.teamId}`, ({ webhooks }) => webhooks, maxWebhooks - 1);
 });

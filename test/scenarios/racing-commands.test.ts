@@ -6,6 +6,7 @@ import { checkLedger } from '../support/ledger.ts';
 import type { Answer } from '../support/send-request.ts';
 import '../support/quiet-temporal.ts';
 import { expectToReplay } from '../support/replays.ts';
+import { sized } from '../support/sizes.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -59,7 +60,7 @@ function refusalInStream({ text }: Answer): string | undefined {
 const possibleConflicts = (status: string): string[] =>
   (status === 'cancelled' ? ['cancelled', 'completed', 'failed'] : [status]).map((end) => `Job is already ${end}`);
 
-const rounds = 12;
+const rounds = sized({ short: 4, full: 24 });
 
 test.each<[string, Command[]]>([
   ['good', ['complete', 'call', 'call']],

@@ -100,7 +100,7 @@ function startRequests(team: GivenTeam) {
   };
 }
 
-test('MASTER_KEY is exchanged under requests: none is refused, none fails, and the old key then opens and proves nothing', async () => {
+test('while MASTER_KEY is exchanged no request is refused or fails, and afterwards the old key opens no value and authenticates no request', async () => {
   await restart(oldKey());
   const team = await given.team({ credits: 100_000 });
   const admin = await adminsIn(gateway).owner();
@@ -166,7 +166,7 @@ test('an interrupted rotation of a team key that is repeated under a new MASTER_
   expect((await sendRequest(api.url, 'get', `/api/teams/${team.teamId}`, { key: virtual_key })).status).toBe(200);
 }, 90_000);
 
-test('every column whose name says that it is sealed is one that rekey seals anew', async () => {
+test('rekey processes exactly the columns whose names end with _sealed', async () => {
   const { rows } = await gateway.current.deps.database.pool.query(
     `select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and column_name like '%\\_sealed' order by 1`,

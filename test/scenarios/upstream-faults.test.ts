@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test('a call whose first models fail is answered by a fallback, in order, and only an admin sees which', async () => {
+test('a call whose first models fail is answered by a fallback, in order, and only an admin sees which model answered', async () => {
   const models = ['sim-fail-503', 'sim-reset', 'sim-fail-429', 'sim-tokens-4', 'sim-ok'];
   const team = await given.team({ models });
   const job = await given.job(team);

@@ -9,26 +9,29 @@ import { startWorkerProcess, type WorkerProcess } from '../support/worker-proces
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
+/** Those that run. To start one takes two seconds of a core, so that a test goes on with the worker that the test before has left. */
 let workers: WorkerProcess[] = [];
 const startWorker = async () => {
   const worker = await startWorkerProcess(gateway.current);
   workers.push(worker);
   return worker;
 };
-afterEach(async () => {
+const givenWorker = async () => workers.at(-1) ?? startWorker();
+const killWorkers = async () => {
   await Promise.all(workers.map((worker) => worker.kill()));
   workers = [];
-});
+};
+afterAll(killWorkers);
 
 test('a call whose worker is killed before a token is made by the next worker, and counts once', async () => {
   const model = 'sim-slow-60000-once-as-death-before';
   const team = await given.team({ credits: 5, models: [model] });
-  const first = await startWorker();
+  await givenWorker();
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
   await untilRequested(gateway, model);
 
-  await first.kill();
+  await killWorkers();
   await startWorker();
   const answer = expectOk(await call);
   const outcome = expectOk(await as(gateway, team).complete(job));
@@ -46,13 +49,14 @@ test('a call whose worker is killed before a token is made by the next worker, a
 test('a call that its worker leaves during a fallback has the outcome and the cost of each attempt', async () => {
   const [primary, fallback] = ['sim-half-json-cost-500-as-left', 'sim-slow-60000-once-as-left'];
   const team = await given.team({ credits: 5, models: [primary, fallback] });
-  const first = await startWorker();
+  const first = await givenWorker();
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
   await untilRequested(gateway, fallback);
 
   await startWorker();
-  first.signal('SIGTERM');
+  await first.end();
+  workers.shift();
   expectOk(await call);
 
   const { breakdown } = await given.admin('get', `/api/jobs/${job}/costs`);
@@ -68,7 +72,7 @@ test('a call that its worker leaves during a fallback has the outcome and the co
 
 test('a stream whose worker is killed after a token ends with an error, and its job is not charged', async () => {
   const team = await given.team({ credits: 5, models: ['sim-tokens-100-every-100'] });
-  const first = await startWorker();
+  await givenWorker();
   const job = await given.job(team);
   const streaming = fetch(`${gateway.current.url}/api/jobs/${job}/llm-call-stream`, {
     method: 'POST',
@@ -78,7 +82,7 @@ test('a stream whose worker is killed after a token ends with an error, and its 
   const reader = (await streaming).body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = (await reader.read()).value ?? '';
 
-  await first.kill();
+  await killWorkers();
   await startWorker();
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) text += chunk.value;
 
@@ -94,6 +98,7 @@ test.each([
   ['job creation', 'create'],
 ])('a %s without any worker is answered 503 and leaves no record', async (_, path) => {
   const team = await given.team({ credits: 5 });
+  await killWorkers();
   await until(() => gateway.current.deps.workerWatch.isUnavailable());
 
   const answer = await as(gateway, team).post(`/api/jobs/${path}`, singleOf(team));
@@ -104,7 +109,7 @@ test.each([
 
 test('commands while the only worker is frozen are answered 503, and take effect when it continues', async () => {
   const team = await given.team({ credits: 5 });
-  const worker = await startWorker();
+  const worker = await givenWorker();
   const jobs = await Promise.all([1, 2, 3].map(() => given.job(team)));
   const [completed, changed, cancelled] = jobs as [string, string, string];
 
@@ -126,7 +131,7 @@ test('commands while the only worker is frozen are answered 503, and take effect
 
 test('a stream that is requested while the only worker is frozen ends with an error, and its job fails without a charge', async () => {
   const team = await given.team({ credits: 5 });
-  const worker = await startWorker();
+  const worker = await givenWorker();
 
   worker.signal('SIGSTOP');
   const answer = await as(gateway, team).singleStream();
@@ -139,7 +144,7 @@ test('a stream that is requested while the only worker is frozen ends with an er
 
 test('a stream with an Idempotency-Key that is requested while the only worker is frozen ends with an error, and its repetition makes a new call when the worker is available again', async () => {
   const team = await given.team({ credits: 5 });
-  const worker = await startWorker();
+  const worker = await givenWorker();
   const send = () => as(gateway, team).singleStream({}, { 'idempotency-key': team.teamId });
 
   worker.signal('SIGSTOP');

@@ -1,7 +1,7 @@
 import { figures, percentile } from '../faults/support/figures.ts';
-import { isFull } from '../faults/support/sizes.ts';
 import { sendRaw } from '../support/raw.ts';
 import { sendRequest } from '../support/send-request.ts';
+import { isFull } from '../support/sizes.ts';
 import { installationForTests } from './support/installation.ts';
 import { openSocket } from './support/sockets.ts';
 

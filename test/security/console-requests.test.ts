@@ -118,7 +118,7 @@ test.each<[string, Record<string, string>]>([
   expect(answer.headers.get('set-cookie')).toBeNull();
 });
 
-test('a cookie beside another credential is not read, whatever becomes of that', async () => {
+test('a cookie beside another credential is not read, whether that credential is accepted or refused', async () => {
   const { cookie } = owner;
   const wrong: Record<string, string>[] = [
     { authorization: 'Bearer wrong' },
@@ -163,7 +163,7 @@ test.each([
   expect((await request(cookie, 'get', '/api/session', {})).status).toBe(401);
 });
 
-test('neither MASTER_KEY nor a virtual key is taken as the cookie', async () => {
+test('neither MASTER_KEY nor a virtual key is accepted as the cookie', async () => {
   for (const token of [gateway.current.masterKey, team.key])
     expect((await request(`session=${token}`, 'get', '/api/session', {})).status).toBe(401);
 });

@@ -1,6 +1,6 @@
 import { figures } from '../faults/support/figures.ts';
-import { sized } from '../faults/support/sizes.ts';
 import { type GivenTeam, givenIn } from '../support/given.ts';
+import { sized } from '../support/sizes.ts';
 import { startFlood } from './support/flood.ts';
 import { installationForTests } from './support/installation.ts';
 import { callTimes } from './support/probe.ts';

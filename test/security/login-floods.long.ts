@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { figures } from '../faults/support/figures.ts';
-import { sized } from '../faults/support/sizes.ts';
 import { expectOk } from '../support/given.ts';
 import { sendRequest } from '../support/send-request.ts';
+import { sized } from '../support/sizes.ts';
 import { type Admin, addressIn, givenAdmin, givenOwner, logIn } from './support/admins.ts';
 import { startFlood } from './support/flood.ts';
 import { installationForTests } from './support/installation.ts';

@@ -1,5 +1,5 @@
 import { figures } from '../faults/support/figures.ts';
-import { sized } from '../faults/support/sizes.ts';
+import { sized } from '../support/sizes.ts';
 import { installationForTests } from './support/installation.ts';
 import { healthTimes, watchHighest } from './support/probe.ts';
 import { holdConnections, unfinishedRequest } from './support/sockets.ts';

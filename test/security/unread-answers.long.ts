@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { figures } from '../faults/support/figures.ts';
-import { sized } from '../faults/support/sizes.ts';
 import { expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { sendRequest } from '../support/send-request.ts';
+import { sized } from '../support/sizes.ts';
 import { installationForTests } from './support/installation.ts';
 import { healthTimes, watchHighest } from './support/probe.ts';
 import { holdConnections } from './support/sockets.ts';

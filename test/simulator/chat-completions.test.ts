@@ -49,7 +49,7 @@ test('a stream has its usage only when include_usage is set', async () => {
   expect(chunksOf(reply).every(({ usage }) => usage === undefined)).toBe(true);
 });
 
-test('max_tokens cuts an answer, and a stop sequence ends it', async () => {
+test('max_tokens cuts an answer, and a stop sequence ends an answer', async () => {
   const whole = await chat(simulator, 'sim-echo', { messages: [{ role: 'user', content: 'one two three four' }] });
   const cut = await chat(simulator, 'sim-tokens-9', { max_tokens: 2 });
   const stopped = await chat(simulator, 'sim-echo', {

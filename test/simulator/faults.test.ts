@@ -37,7 +37,7 @@ test('sim-half-json answers 200 with half a JSON body', async () => {
   expect(() => JSON.parse(reply.text)).toThrow(SyntaxError);
 });
 
-test('an error in a stream comes after the given number of chunks and ends it', async () => {
+test('an error in a stream comes after the given number of chunks and ends the stream', async () => {
   const chunks = chunksOf(await chat(simulator, 'sim-error-in-stream-2', streamed));
 
   expect(chunks).toHaveLength(3);

@@ -18,7 +18,7 @@ test.each([
   expect(readModelName(name)).toEqual([{ times: forever, behaviour }]);
 });
 
-test('a model name can have phases, and ordinary answers follow the last limited one', () => {
+test('a model name can have phases, and ordinary answers follow the last limited phase', () => {
   expect(readModelName('sim-fail-503-first-2-then-hang-then-length-once')).toEqual([
     { times: 2, behaviour: { fault: { kind: 'status', status: 503 } } },
     { times: 1, behaviour: { fault: { kind: 'hang' } } },

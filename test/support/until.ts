@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const [shortestMs, longestMs] = [5, 250];
+const [minPauseMs, maxPauseMs] = [5, 250];
 
 /**
  * Polls until a condition holds. Throws with the last value after `withinMs`. The pauses are a fifth of the time that has passed: many
@@ -18,6 +18,6 @@ export async function until<T>(
     const passedMs = Date.now() - startedAt;
     if (passedMs > withinMs)
       throw new Error(`the condition did not hold within ${withinMs} ms; last value: ${JSON.stringify(value)}`);
-    await pause(Math.min(longestMs, Math.max(shortestMs, passedMs / 5)));
+    await pause(Math.min(maxPauseMs, Math.max(minPauseMs, passedMs / 5)));
   }
 }

@@ -102,7 +102,7 @@ test('a client certificate that is replaced while api and worker run is used fro
   }
 }, 60_000);
 
-test('the content of TEMPORAL_API_KEY_FILE is the API key of each connection that is opened after it has changed', () => {
+test('a new content of TEMPORAL_API_KEY_FILE is the API key of each connection that is opened after the change', () => {
   const settings = {
     MASTER_KEY: 'a-platform-key-of-32-characters!',
     DATABASE_URL: 'postgres://localhost/gateway',

@@ -61,13 +61,13 @@ test.each<[string, LostState, OpenJob['single_call_end'], object | null]>([
 );
 
 test.each<LostState>(['absent', 'terminated', 'completed'])(
-  'a job that a call has ended, and whose workflow is %s, is completed',
+  'a job that was ended by its call, and whose workflow is %s, is completed',
   (lost) => {
     expect(stateOf({ ended_by_call: true }, lost)).toMatchObject({ ending: succeeded });
   },
 );
 
-test('a resumed job knows whether its last call was answered', () => {
+test('the state of a resumed job has whether its last call was answered', () => {
   expect([true, false].map((is_answered) => stateOf({ is_answered }, 'absent').is_answered)).toEqual([true, false]);
 });
 
@@ -97,7 +97,7 @@ test.each<[LostState, string]>([
   ['terminated', 'ALLOW_DUPLICATE_FAILED_ONLY'],
   ['completed', 'ALLOW_DUPLICATE'],
 ])(
-  'another workflow for one that is %s is started with %s, so that an ended job is not started again',
+  'the workflow that replaces one that is %s is started with the policy %s, so that an ended job is not started again',
   (lost, policy) => {
     expect(resumed({}, lost).workflowIdReusePolicy).toBe(policy);
   },

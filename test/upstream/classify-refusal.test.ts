@@ -41,11 +41,11 @@ test.each<[string, unknown]>([
   ['a number', 7],
   ['an object without texts', { error: { code: 400 } }],
   ['texts in other fields', { prompt: 'prompt is too long', error: { input: 'content policy' } }],
-])('%s is neither', (_, body) => {
+])('%s is classified neither as a prompt that is too long nor as a policy violation', (_, body) => {
   expect(classifyRefusal(body)).toBeUndefined();
 });
 
-test('an object that contains itself is read to its bound', () => {
+test('an error object that contains itself is read to a bounded depth and not classified', () => {
   const body: { error?: unknown } = {};
   body.error = body;
 

@@ -79,7 +79,7 @@ test.each([
   expect(requests).toBe(1);
 });
 
-test('a connection that was dropped without a sign is not used again, whatever time the server offered', async () => {
+test('a connection that was dropped without a sign is not used again, whatever keep-alive time the server offered', async () => {
   answer = ({ socket, requests: count }) => {
     // From the second request on, a connection takes bytes and answers nothing.
     if (count === 1) socket.write(response('keep-alive: timeout=600', 'connection: keep-alive'));
@@ -92,7 +92,7 @@ test('a connection that was dropped without a sign is not used again, whatever t
   expect(requests).toBe(2);
 }, 30_000);
 
-test('a request that an unused connection rejects at its first bytes is sent on a new one', async () => {
+test('a request that an unused connection rejects at its first bytes is sent on a new connection', async () => {
   answer = ({ socket, requests: count }) => {
     if (count === 1) socket.write(response('connection: keep-alive'));
     else socket.resetAndDestroy();

@@ -122,7 +122,7 @@ test('a price list that does not exist is requested again after five minutes', a
   await close();
 });
 
-test('a model that was added after the last price list gets its price from the next one', async () => {
+test('a model that was added after the last price list gets its price from the next price list', async () => {
   let now = 0;
   const { priceOf, close } = pricesOf(raw.url, () => now);
   const requests = answerWith(200, '{"data":[]}');
@@ -156,7 +156,7 @@ test('the old price list is used until there is a new one', async () => {
   await close();
 });
 
-test('a price list that does not arrive delays the first call by two seconds, and the next one not at all', async () => {
+test('a price list that does not arrive delays the first call by two seconds, and does not delay the next call', async () => {
   raw.answer = () => undefined;
   const { priceOf, close } = pricesOf(raw.url);
   expect(await priceOf('gpt-4o')).toBeUndefined();

@@ -55,7 +55,7 @@ test('a surrogate pair that is split between two chunks is complete in the recor
   expect((await stream()).answer.message.content).toBe('😀');
 });
 
-test('an empty finish reason in a stream does not count as one', async () => {
+test('an empty finish reason in a stream does not count as a finish reason', async () => {
   streamWith({ choices: [{ delta: { content: 'hi' }, finish_reason: '' }] }, finish, usage);
 
   const { answer } = await stream();

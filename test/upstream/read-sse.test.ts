@@ -46,7 +46,7 @@ test.each([
   ['one line end', 'data: one\n\ndata: two\n', 'two'],
   ['no line end', 'data: one\n\ndata: tw', 'tw'],
   ['a carriage return', 'data: one\n\ndata: two\r', 'two'],
-])('an event that the stream ends with %s after is the last one, and marked as cut', async (_, text, last) => {
+])('the last event of a stream that ends with %s after it is marked as cut', async (_, text, last) => {
   expect(await allOf(pieces(text))).toMatchObject([
     { data: 'one', isCut: false },
     { data: last, isCut: true },
@@ -81,7 +81,7 @@ test('a stream that is split at any bytes gives the same events', async () => {
   );
 });
 
-test('a stream that ends at any byte gives the first of the same events', async () => {
+test('a stream that is cut after any byte gives the first events of the whole stream', async () => {
   const bytes = Buffer.from(stream);
   for (let at = 0; at <= bytes.length; at += 1) {
     const received = await eventsOf(pieces(bytes.subarray(0, at)));

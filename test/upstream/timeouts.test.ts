@@ -60,7 +60,7 @@ test.each([true, false])('a body that arrives slowly times out as a whole (strea
   expect((await request({ streamed, timeoutMs: 400 })).error?.message).toBe('the upstream timed out');
 });
 
-test('a stream is cut at the maximum, although its events come all the time', async () => {
+test('a stream is cut at the maximum time, although its events come all the time', async () => {
   writeSlowly(
     Array.from({ length: 100 }, () => event('a')),
     50,
@@ -72,7 +72,7 @@ test('a stream is cut at the maximum, although its events come all the time', as
   expect(deltas.length).toBeGreaterThan(5);
 });
 
-test('the time in which a token is handled is no silence of the upstream', async () => {
+test('the time in which a token is handled does not count as silence of the upstream', async () => {
   upstream.answer = (response) => response.end(event('a') + event('b') + event('', 'stop'));
   const client = createUpstreamClient({ baseUrl: upstream.url, timeoutMs: 300 });
   const answer = emptyCompletion();
@@ -86,7 +86,7 @@ test('the time in which a token is handled is no silence of the upstream', async
   await client.close();
 });
 
-test('after an error in a stream the rest is waited for shortly', async () => {
+test('after an error in a stream its rest is read for a short time only', async () => {
   upstream.answer = (response) => {
     response.write('data: {"error":{"message":"no"}}\n\n');
   };
@@ -98,7 +98,7 @@ test('after an error in a stream the rest is waited for shortly', async () => {
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test('after [DONE] the end of the response is not waited for, although no usage has come', async () => {
+test('after [DONE] a stream does not wait for the end of its response, although no usage has come', async () => {
   upstream.answer = (response) => {
     response.write(`${event('a', 'stop')}data: [DONE]\n\n`);
   };

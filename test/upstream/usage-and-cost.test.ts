@@ -105,7 +105,7 @@ test.each([true, false])(
   },
 );
 
-test('an empty usage at the end of a stream does not replace an earlier one', async () => {
+test('an empty usage at the end of a stream does not replace an earlier usage', async () => {
   streamWith(delta({ content: 'hi' }), finish, usage, { choices: [], usage: {} });
 
   expect((await stream()).answer.usage).toEqual({ promptTokens: 7, completionTokens: 3, totalTokens: 10 });

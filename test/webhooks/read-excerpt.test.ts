@@ -40,7 +40,7 @@ test('a body without an end is read up to the limit', async () => {
 test.each([
   ['is lost', (body: Readable) => void body.destroy(new Error('reset'))],
   ['does not come', () => undefined],
-])('of a body whose rest %s, what has arrived is kept', async (_, then) => {
+])('the excerpt of a body whose rest %s is the part that has arrived', async (_, then) => {
   const body = new Readable({ read: () => undefined });
   body.push('Thanks');
   body.once('data', () => setImmediate(() => then(body)));

@@ -143,7 +143,7 @@ test.each([
   ['call', { error: 'unavailable', retracted: true }, false],
   ['answer', { error: null }, true],
   ['answer', { error: null, has_tool_calls: true }, false],
-] as const)('a call that ends its job with the condition %s and the result %j ends it: %s', (end_job, result, ends) => {
+] as const)('a call with end_job %s and the result %j ends its job: %s', (end_job, result, ends) => {
   const job = newJob();
   const ending = { ...call('a'), end_job };
   job.admit(ending, 2_000);
@@ -161,7 +161,7 @@ test.each<[string, Partial<JobIdentity>, (job: JobState) => unknown]>([
   ['call', { single_call: true }, (job) => job.callEnded({ ...call('a'), opens_job: true }, { error: null }, 2)],
   ['call', { single_call: true }, (job) => job.callEnded({ ...call('a'), opens_job: true }, { error: 'failed' }, 2)],
   ['call', {}, (job) => job.callEnded({ ...call('a'), end_job: 'call' }, { error: null }, 2)],
-])('a job that was ended by its %s says so where it is settled', (ended_by, fields, end) => {
+])('the settlement of a job that was ended by %s has this cause', (ended_by, fields, end) => {
   const job = newJob(fields);
 
   end(job);

@@ -18,7 +18,7 @@ test('fields that a newer version has added are passed on to the next run, in th
   expect(next).toEqual(newer);
 });
 
-test('a job of a version that this code does not know is not run', () => {
+test('a job of a version that this code does not support is not run', () => {
   const newer = { ...newJob().snapshot(), version: newestJobVersion + 1 };
 
   expect(() => new JobState(newer)).toThrow('needs a newer worker');

@@ -174,7 +174,7 @@ test.each([
   expect((await job.result()).status).toBe(status);
 });
 
-test('a job whose earlier workflow was terminated closes the calls of that one, refuses later ones and settles once', async () => {
+test('a job whose earlier workflow was terminated closes the calls of that workflow, refuses later calls and settles once', async () => {
   const view: JobView = { status: 'in_progress', started_at: 1, model_groups_used: [], metadata: {}, updated_at: 1 };
   const ending = { status: 'failed', error_message: 'terminated', cancel_reason: null } as const;
   const identity = {

@@ -33,7 +33,7 @@ const failuresOf = async (job: JobHandle): Promise<string[]> =>
     (event) => event.workflowTaskFailedEventAttributes?.failure?.message ?? [],
   );
 
-test('a job of a newer version waits on a worker that does not know it, without an effect, and ends on one that does', async () => {
+test('a job of a newer version waits on a worker that does not support it, without an effect, and ends on a worker that does', async () => {
   const older = await startJobs();
   const { taskQueue } = older;
   const job = await jobs.current.start({ version: newestJobVersion + 1 }, taskQueue);

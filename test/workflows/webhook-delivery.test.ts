@@ -62,7 +62,7 @@ test('a delivery that fails makes an attempt after each delay, and only the last
 });
 
 test.each(['exhausted', 'gone'] as const)(
-  'an attempt with the outcome %s ends its delivery before the schedule does',
+  'an attempt with the outcome %s ends its delivery before the end of the schedule',
   async (end) => {
     const { delivery_id, handle } = await start([end], [0, 1, 1]);
 

@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import type { FinalJobStatus } from '../../src/domain/job-state.ts';
+import { dayMs, hourMs } from '../../src/domain/time/buckets.ts';
 import type { Random } from './random.ts';
 import { type DemoModel, type DemoStep, type DemoTeam, demoGroups } from './story.ts';
 
@@ -48,7 +49,6 @@ export interface InventedJob {
   refunded_at: Date | undefined;
 }
 
-const dayMs = 86_400_000;
 const perMillion = 1_000_000;
 
 const costOf = (model: DemoModel, prompt: number, completion: number): string =>
@@ -137,7 +137,7 @@ function inventJob(team: DemoTeam, at: Date, random: Random): InventedJob {
     created_at: at,
     completed_at: new Date(next),
     calls,
-    refunded_at: random.isOneIn(40) ? new Date(next + random.around(6 * 3_600_000)) : undefined,
+    refunded_at: random.isOneIn(40) ? new Date(next + random.around(6 * hourMs)) : undefined,
   };
 }
 
@@ -154,7 +154,7 @@ export function inventJobs(team: DemoTeam, days: number, until: Date, random: Ra
     const day = new Date(today - ago * dayMs);
     const count = random.around(isWeekend(day) ? team.jobsADay / 4 : team.jobsADay);
     for (let n = 0; n < count; n += 1)
-      jobs.push(inventJob(team, new Date(day.getTime() + Math.round(hourOfDay(random) * 3_600_000)), random));
+      jobs.push(inventJob(team, new Date(day.getTime() + Math.round(hourOfDay(random) * hourMs)), random));
   }
   const ended = jobs.filter(({ completed_at }) => completed_at.getTime() < until.getTime() - 60_000);
   return ended.sort((one, other) => one.completed_at.getTime() - other.completed_at.getTime());

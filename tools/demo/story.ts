@@ -30,14 +30,14 @@ export interface DemoStep {
   group: keyof typeof demoGroups;
   prompt: string;
   answer: string;
-  /** About so many. */
+  /** Approximate number of tokens. */
   promptTokens: number;
   completionTokens: number;
 }
 
 export interface DemoJobType {
   job_type: string;
-  /** How often, beside the others of its team. */
+  /** Relative frequency among the job types of the team. */
   weight: number;
   steps: DemoStep[];
   /** Why one of its calls fails now and then. */

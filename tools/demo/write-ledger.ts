@@ -1,5 +1,6 @@
 import { billingAt, decideCharge, defaultRates } from '../../src/domain/credits.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
+import { dayMs } from '../../src/domain/time/buckets.ts';
 import type { InventedJob } from './invent-jobs.ts';
 import type { Random } from './random.ts';
 import type { DemoTeam } from './story.ts';
@@ -30,8 +31,6 @@ export interface Ledger {
   used: number;
   refunds: Map<string, number>;
 }
-
-const dayMs = 86_400_000;
 
 export const rateOfTeam = ({ budget_mode }: DemoTeam): string | null => {
   if (budget_mode === 'consumption_usd') return defaultRates.creditsPerDollar;

@@ -60,7 +60,7 @@ export function restrictDataFolder(folder: string, print: Print): void {
       if (isData(entry.name)) restrict(folder, entry);
     }
   } catch (error) {
-    print(`  ${folder} may be readable for others: ${(error as Error).message}`);
+    print(`  Other users may be able to read ${folder}: ${(error as Error).message}`);
   }
 }
 
@@ -88,7 +88,7 @@ function restrict(folder: string, entry: Dirent): void {
   }
 }
 
-const largestLogBytes = 20 * 1024 * 1024;
+const maxLogBytes = 20 * 1024 * 1024;
 
 /**
  * Rotates each log that exceeds the limit into one earlier file, now and once a minute. The log is copied and truncated, not renamed:
@@ -102,7 +102,7 @@ export function rotateLogs(folder: string): void {
 function rotateLargeLogs(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.log'))) {
     const file = join(folder, name);
-    if (statSync(file).size <= largestLogBytes) continue;
+    if (statSync(file).size <= maxLogBytes) continue;
     copyFileSync(file, `${file}.1`);
     truncateSync(file);
   }

@@ -1,7 +1,7 @@
 import { log } from '@temporalio/workflow';
 import { fitsErrorLimit } from '../../src/domain/call-state.ts';
+import { jsonProblem } from '../../src/domain/formats/json-problem.ts';
 import { jobEndConditions } from '../../src/domain/job-end-condition.ts';
-import { jsonProblem } from '../../src/domain/json-problem.ts';
 
 /** Whether a signal's argument has the form of its message. */
 type Form = (message: Record<string, unknown>) => boolean;

@@ -16,7 +16,7 @@ export const getJobs = (
   limit = pageSize,
 ): Promise<JobList> => get('/api/jobs', { ...filters, cursor: cursor || undefined, limit, count: 'none' }, signal);
 
-/** Jobs page by page, each found as fast as the first. */
+/** Jobs page by page, by cursor: a later page takes no longer than the first. */
 export const jobsQuery = (key: readonly unknown[], filters: () => JobFilters) =>
   infiniteQueryOptions({
     queryKey: ['jobs', 'list', ...key],
@@ -29,10 +29,16 @@ export const jobsQuery = (key: readonly unknown[], filters: () => JobFilters) =>
 export const jobHistogramQuery = (key: readonly unknown[], filters: () => JobFilters) =>
   queryOptions({
     queryKey: ['jobs', 'histogram', ...key],
-    queryFn: ({ signal }) => get<JobHistogram>('/api/jobs/histogram', filters(), signal),
+    queryFn: ({ signal }) => getHistogram(filters(), signal),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
+
+/** With the time of the answer: a bucket that ends later is still filled. */
+async function getHistogram(filters: JobFilters, signal: AbortSignal): Promise<JobHistogram & { readAt: string }> {
+  const histogram = await get<JobHistogram>('/api/jobs/histogram', filters, signal);
+  return { ...histogram, readAt: new Date().toISOString() };
+}
 
 /** How many jobs match. Counting may take longer than a page of the list, so that it is requested only when it is shown. */
 export const countJobs = async (filters: JobFilters): Promise<number> =>
@@ -44,7 +50,7 @@ export const timelineQuery = (jobId: string) =>
     queryFn: ({ signal }) => getTimeline(jobId, signal),
   });
 
-/** All of the job: calls come in pages of 1,000. */
+/** The timeline with all calls of the job, which are read in pages of 1,000. */
 async function getTimeline(jobId: string, signal: AbortSignal): Promise<JobTimeline> {
   const path = `/api/jobs/${encodeURIComponent(jobId)}/timeline`;
   const whole = await get<JobTimeline>(path, {}, signal);
@@ -57,7 +63,7 @@ async function getTimeline(jobId: string, signal: AbortSignal): Promise<JobTimel
   return whole;
 }
 
-/** With the texts of a call: requested only when a tab that shows them is opened. `maxBytes` for the whole of a long one. */
+/** A call with its texts, for a tab that shows them. Long texts are cut unless `maxBytes` is larger. */
 export const callQuery = (jobId: string, callId: string, maxBytes?: number) =>
   queryOptions({
     queryKey: ['job', jobId, 'call', callId, maxBytes ?? 'cut'],

@@ -25,7 +25,7 @@ const pathOf = (path: string, query: Query, cursor: string): string => {
 
 export interface List<Whole, Row> {
   path: string;
-  /** What makes two lists the same one: a range up to now has other moments with each request. */
+  /** Identifies the list in the cache. The query cannot: the moments of a range up to now differ with each request. */
   key: unknown;
   query: () => Query;
   rowsOf: (whole: Whole) => readonly Row[];
@@ -34,8 +34,8 @@ export interface List<Whole, Row> {
 }
 
 /**
- * When a list is read again. Whoever reads it again begins with one page: all that were loaded would be 400 requests after 40,000 rows.
- * It is not read again by itself, nor after a page that failed when the window is focused: it would move under the reader.
+ * When a list is read again: only on request, because rows would move under the reader. A list without data is also read
+ * when the window is focused or the network is back. Reading again requests one page: all loaded pages are 400 requests after 40,000 rows.
  */
 export const listReading = {
   pages: 1,
@@ -63,7 +63,7 @@ export async function readPage<Whole, Row>(
   };
 }
 
-/** A list page by page: an object with its rows, or only an array with its total and next position in headers. */
+/** A list page by page. An answer is an object with rows, or an array whose total and next cursor are in headers. */
 export const pagesOf = <Whole, Row>(list: List<Whole, Row>) =>
   infiniteQueryOptions({
     queryKey: ['list', list.path, list.key],
@@ -75,7 +75,7 @@ export const pagesOf = <Whole, Row>(list: List<Whole, Row>) =>
 
 export type PagesOf<Row, Whole> = InfiniteData<Page<Row, Whole>, unknown>;
 
-/** A page as it is now: its rows in their places, without those that it did not have, so that no row moves; its sums are the new ones. */
+/** Replaces the rows of a page by their new versions, and its sums. New rows are left out, so that no row moves. */
 export const withPage = <Row, Whole>(
   data: PagesOf<Row, Whole>,
   index: number,

@@ -2,21 +2,21 @@ import { queryOptions } from '@tanstack/react-query';
 import { get, request } from './request.ts';
 import type { ModelAccessGroup, ModelAlias, ModelGroup, ModelHealth, ModelResolution } from './types.ts';
 
-const most = 1_000;
+const pageSize = 1_000;
 
 export const modelGroupsQuery = queryOptions({
   queryKey: ['models', 'groups'],
-  queryFn: ({ signal }) => get<ModelGroup[]>('/api/model-groups', { limit: most }, signal),
+  queryFn: ({ signal }) => get<ModelGroup[]>('/api/model-groups', { limit: pageSize }, signal),
 });
 
 export const modelAliasesQuery = queryOptions({
   queryKey: ['models', 'aliases'],
-  queryFn: ({ signal }) => get<ModelAlias[]>('/api/model-aliases', { limit: most }, signal),
+  queryFn: ({ signal }) => get<ModelAlias[]>('/api/model-aliases', { limit: pageSize }, signal),
 });
 
 export const accessGroupsQuery = queryOptions({
   queryKey: ['models', 'access-groups'],
-  queryFn: ({ signal }) => get<ModelAccessGroup[]>('/api/model-access-groups', { limit: most }, signal),
+  queryFn: ({ signal }) => get<ModelAccessGroup[]>('/api/model-access-groups', { limit: pageSize }, signal),
 });
 
 /** Over the last 24 hours. */

@@ -16,7 +16,7 @@ export const organizationUsageQuery = (id: string, period: string) =>
     queryFn: ({ signal }) => get<OrganizationUsage>(pathOf(id, '/usage'), { period }, signal),
   });
 
-/** For a choice of one: the first of them, by a part of the name. */
+/** The organizations that a form offers: the first 1,000. */
 export const organizationChoicesQuery = queryOptions({
   queryKey: ['organizations', 'choices'],
   queryFn: ({ signal }) => get<OrganizationList>('/api/organizations', { limit: 1_000 }, signal),

@@ -5,7 +5,7 @@ export class Problem extends Error {
   readonly requestId: string | null;
   /** For each field of the body that was refused. */
   readonly fields: Readonly<Record<string, string>>;
-  /** There is no such thing: none has the id of the address, or it can be the id of none. */
+  /** The thing does not exist: no one has this id, or the text cannot be an id. */
   readonly isNotFound: boolean;
 
   constructor(
@@ -24,7 +24,7 @@ export class Problem extends Error {
   }
 }
 
-/** Whether the same request may succeed in a moment: nothing answered, or what answered was not ready. */
+/** Whether the same request may succeed soon: there was no answer, or the service was not ready. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof Problem && [0, 429, 502, 503, 504].includes(error.status);
 

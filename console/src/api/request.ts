@@ -9,7 +9,7 @@ export interface RequestOptions {
   query?: Query;
   body?: unknown;
   signal?: AbortSignal;
-  /** Makes the repetition of a POST safe. A form makes one when it opens. */
+  /** Makes it safe to repeat a POST. A form creates one when it opens. */
   idempotencyKey?: string;
 }
 

@@ -2,12 +2,12 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { get } from './request.ts';
 import type { SearchResults } from './types.ts';
 
-const shortest = 2;
+const minLength = 2;
 
 export const searchQuery = (q: string) =>
   queryOptions({
     queryKey: ['search', q],
     queryFn: ({ signal }) => get<SearchResults>('/api/search', { q }, signal),
-    enabled: q.length >= shortest,
+    enabled: q.length >= minLength,
     placeholderData: keepPreviousData,
   });

@@ -11,7 +11,7 @@ const set = (next: SessionEnd | undefined): void => {
   for (const listener of listeners) listener();
 };
 
-/** The frame shows the sign-in dialog, and the page with its forms stays. The first reason is kept. */
+/** The layout shows the sign-in dialog, and the page with its forms stays. The first reason is kept. */
 export const endSession = (why: SessionEnd = 'refused'): void => set(end ?? why);
 
 export const resumeSession = (): void => set(undefined);

@@ -38,7 +38,7 @@ export interface RequestUse {
   lost(): void;
 }
 
-/** What changes something is sent for a person, and of what reads the first request after an input. `spec 20.11` */
+/** A request that changes something is sent for a person, and so is the first read after an input. `spec 20.11` */
 export function beginRequest(method: string): RequestUse {
   const isUse = hasInput || method !== 'GET';
   const at = Date.now();

@@ -28,7 +28,7 @@ export const sessionQuery = queryOptions({
 
 export async function signIn(credentials: Credentials): Promise<Session> {
   const session = await request<Session>('POST', '/api/session', { body: credentials });
-  // The time makes it another text each time, which is what other tabs receive.
+  // Other tabs receive an event only when the text changes, which the time ensures.
   localStorage.setItem(signedIn, new Date().toISOString());
   resumeSession();
   return session;
@@ -43,7 +43,7 @@ export function onSignInElsewhere(listener: () => void): () => void {
   return () => window.removeEventListener('storage', onStorage);
 }
 
-/** Goes on with a new session. A page of somebody else is loaded again; returns whether that is so. */
+/** Continues with a new session. Where it is that of somebody else the page is loaded again; returns whether it is. */
 export function resumeAs(cache: QueryClient, before: Session, session: Session): boolean {
   const isSame = session.user?.user_id === before.user?.user_id && session.team?.team_id === before.team?.team_id;
   cache.setQueryData(sessionQuery.queryKey, session);
@@ -63,7 +63,7 @@ export const setupQuery = queryOptions({
   queryFn: ({ signal }) => get<SetupStatus>('/api/admin-users/setup/status', {}, signal),
 });
 
-/** Of a page inside the frame, which is shown only with a session. */
+/** Of a page inside the layout, which is shown only with a session. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery);
   if (!data) throw new Error('This page needs a session');

@@ -33,7 +33,7 @@ export const resumeTeam = (teamId: string, idempotencyKey?: string): Promise<unk
 export const rotateKey = (teamId: string, grace_seconds: number, idempotencyKey: string): Promise<RotatedKey> =>
   request('POST', pathOf(teamId, '/rotate-key'), { body: { grace_seconds }, idempotencyKey });
 
-/** The whole key. It is recorded who has requested it. */
+/** The whole key. The audit log records who has requested it. */
 export const revealKey = (teamId: string): Promise<{ virtual_key: string }> =>
   request('POST', pathOf(teamId, '/reveal-key'));
 

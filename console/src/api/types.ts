@@ -28,8 +28,8 @@ export type Session = Of<typeof sessions.Session>;
 export type Permission = Session['permissions'][number];
 export type OwnSessions = Of<typeof sessions.OwnSessionList>;
 export type SetupStatus = Of<typeof adminUsers.SetupStatus>;
-export type AdminUser = adminUsers.AdminUserAnswer;
-export type AuditEntry = adminUsers.AuditEntryAnswer;
+export type AdminUser = adminUsers.AdminUserResponse;
+export type AuditEntry = adminUsers.AuditEntryResponse;
 export type Changes = Of<typeof events.Changes>;
 
 export type Job = Of<typeof jobLists.ListedJob>;
@@ -72,9 +72,9 @@ export type Ledger = Of<typeof credits.Ledger>;
 export type LedgerTransaction = Ledger['transactions'][number];
 export type LedgerCheck = Of<typeof credits.LedgerCheck>;
 
-export type ModelGroup = modelGroups.ModelGroupAnswer;
-export type ModelAlias = modelAliases.ModelAliasAnswer;
-export type ModelAccessGroup = modelAccessGroups.ModelAccessGroupAnswer;
+export type ModelGroup = modelGroups.ModelGroupResponse;
+export type ModelAlias = modelAliases.ModelAliasResponse;
+export type ModelAccessGroup = modelAccessGroups.ModelAccessGroupResponse;
 export type ModelResolution = Of<typeof modelGroups.ModelResolution>;
 export type ModelHealth = Of<typeof modelHealth.ModelHealth>;
 

@@ -16,13 +16,13 @@ import { organizationsRoute } from '../pages/organizations/route.ts';
 import { setupRoute } from '../pages/setup/route.ts';
 import { systemRoute } from '../pages/system/route.ts';
 import { teamRoute } from '../pages/team/route.ts';
-import { teamDetailRoute } from '../pages/team-detail/route.ts';
+import { teamHomeRoute } from '../pages/team-home/route.ts';
 import { teamsRoute } from '../pages/teams/route.ts';
 import { usageRoute } from '../pages/usage/route.ts';
 import { usersRoute } from '../pages/users/route.ts';
 import { webhookRoute } from '../pages/webhook/route.ts';
 import { webhooksRoute } from '../pages/webhooks/route.ts';
-import { frameRoute } from './frame-route.ts';
+import { layoutRoute } from './layout-route.ts';
 import { rootRoute } from './root-route.tsx';
 import { parseSearch, stringifySearch } from './search-text.ts';
 
@@ -30,7 +30,7 @@ import { parseSearch, stringifySearch } from './search-text.ts';
 const routeTree = rootRoute.addChildren([
   loginRoute,
   setupRoute,
-  frameRoute.addChildren([
+  layoutRoute.addChildren([
     auditRoute,
     homeRoute,
     jobRoute,
@@ -44,8 +44,8 @@ const routeTree = rootRoute.addChildren([
     organizationRoute,
     organizationsRoute,
     systemRoute,
-    teamDetailRoute,
     teamRoute,
+    teamHomeRoute,
     teamsRoute,
     usageRoute,
     usersRoute,
@@ -73,7 +73,7 @@ declare module '@tanstack/react-router' {
     crumb?: string;
     /** Of a page about one thing: what the list that it is in was filtered by, from its own part of the URL. */
     listOf?: (search: object) => object;
-    /** Whether the time range of the frame applies to it. */
+    /** Whether the time range of the top bar applies to it. */
     hasRange?: boolean;
   }
 }

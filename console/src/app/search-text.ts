@@ -18,17 +18,17 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text.size > 0 ? `?${text}` : '';
 }
 
-const longest = 500;
+const maxLength = 500;
 
 /** Readers for `validateSearch`: what is not understood is left out, so that an old or edited link still opens the page. */
 export const textIn = (search: Record<string, unknown>, name: string): string | undefined => {
   const value = [search[name]].flat()[0];
-  return typeof value === 'string' && value !== '' ? value.slice(0, longest) : undefined;
+  return typeof value === 'string' && value !== '' ? value.slice(0, maxLength) : undefined;
 };
 
 export const textsIn = (search: Record<string, unknown>, name: string): string[] | undefined => {
   const values = [search[name]].flat().filter((each): each is string => typeof each === 'string' && each !== '');
-  return values.length > 0 ? values.map((each) => each.slice(0, longest)) : undefined;
+  return values.length > 0 ? values.map((each) => each.slice(0, maxLength)) : undefined;
 };
 
 export const oneIn = <Value extends string>(

@@ -36,10 +36,10 @@ export function readRange(search: Record<string, unknown>): RangeSearch {
 
 const dayMs = 24 * hourMs;
 
-/** The last moment of an end: a day without a time lasts until its end, UTC. */
+/** The moment at which a range ends: a day without a time ends with its last millisecond, UTC. */
 export const lastMoment = (to: string): number => Date.parse(to) + (/^\d{4}-\d{2}-\d{2}$/.test(to) ? dayMs - 1 : 0);
 
-/** The range, or one that begins with the moment where that is outside: a list that is linked from a row is to have the row. */
+/** The range, or where the moment is before it a range from the moment on, so that a list that is linked from a row contains the row. */
 export function rangeWith({ range, from, to }: RangeSearch, at: string, now?: number): RangeSearch {
   const moments = momentsOf({ range, from, to }, now);
   const isBefore = moments.from !== undefined && Date.parse(at) < Date.parse(moments.from);

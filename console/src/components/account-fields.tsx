@@ -11,7 +11,7 @@ export const noAccount: AccountDraft = { name: '', email: '', password: '' };
 export const isWholeAccount = ({ name, email, password }: AccountDraft): boolean =>
   name.trim() !== '' && email.trim() !== '' && password !== '';
 
-/** As the API takes it. */
+/** The body of the request. */
 export const accountBody = ({ name, email, password }: AccountDraft) => ({
   display_name: name.trim(),
   email: email.trim(),

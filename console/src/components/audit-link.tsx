@@ -5,11 +5,11 @@ import { Permission } from './permission.tsx';
 interface AuditLinkProps {
   kind: string;
   id: string;
-  /** Where there is one beside each of many things. */
+  /** Shows only an icon, for a list with one link in each row. */
   isIcon?: boolean;
 }
 
-/** To what was done to a thing, for whom may read the audit log. */
+/** Links to the audit entries about a thing, for readers who may see them. */
 export const AuditLink = ({ kind, id, isIcon = false }: AuditLinkProps) => (
   <Permission needs="audit:read">
     <Link

@@ -6,7 +6,7 @@ import { classNames } from './class-names.ts';
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: 'plain' | 'primary' | 'danger' | 'quiet';
   icon?: LucideIcon;
-  /** Looks disabled and does nothing, for this reason. It keeps the focus, so that keys reach the reason. */
+  /** The reason why the button does nothing now. It looks disabled but can have the focus, so that the reason is reached by keys. */
   unavailable?: string | false;
   ref?: React.Ref<HTMLButtonElement>;
 }

@@ -18,7 +18,7 @@ export interface ConfirmDialogProps {
   isDangerous?: boolean;
   /** The label of a reason that the person may give. */
   reasonLabel?: string;
-  /** Once for each opened dialog: the repetition of a request that got lost has no second effect. */
+  /** The key is the same as long as the dialog is open, so that a repeated request has no second effect. */
   run: (reason: string | undefined, idempotencyKey: string) => Promise<unknown>;
   done: string;
   onClose: () => void;

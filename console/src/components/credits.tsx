@@ -4,7 +4,7 @@ import styles from './credits.module.css';
 
 type Account = Pick<Team, 'credits_remaining' | 'credit_limit'>;
 
-/** A fixed budget without credits: what the team does is not charged, or refused. */
+/** Whether a fixed budget has no credits left: the next job is refused, or ends without a charge. */
 const isEmpty = ({ credits_remaining, credit_limit }: Account): boolean =>
   credit_limit !== null && credits_remaining <= 0;
 

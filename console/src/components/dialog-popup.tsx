@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { type KeyMap, useKeys } from '../keys/keys.ts';
+import { type ShortcutMap, useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
@@ -9,11 +9,11 @@ import type { DialogProps } from './dialog.tsx';
 import { focusHome } from './use-focus-return.ts';
 
 /** The keys of the page beneath do nothing meanwhile. */
-const noKeys: KeyMap = {};
+const noShortcuts: ShortcutMap = {};
 
 export function DialogPopup(props: DialogProps) {
   const { title, onClose, children, isForced = false, isWide = false, hidesPage = false } = props;
-  useKeys(noKeys, { isModal: true });
+  useShortcuts(noShortcuts, { isModal: true });
   const [opener] = useState(() => document.activeElement);
   return (
     <Base.Root open onOpenChange={(open) => !open && !isForced && onClose()}>

@@ -4,6 +4,7 @@ import { None } from './detail-page.tsx';
 import type { FactList } from './facts.tsx';
 import { Id, shortId } from './id.tsx';
 import { Missing } from './money.tsx';
+import { TeamLink } from './owner-links.tsx';
 import type { Column } from './table/column.ts';
 import { PeekTable } from './table/peek-table.tsx';
 import { Age, Time } from './time.tsx';
@@ -43,7 +44,7 @@ const columns = { admin: columnsFor(true), team: columnsFor(false) };
 
 const factsOf = (failure: Failure): FactList => [
   ['Job', <Id key="job" id={failure.job_id} whole />],
-  ['Team', failure.team_id],
+  ['Team', <TeamLink key="team" id={failure.team_id} />],
   ['Type', failure.job_type],
   ['Failed', <Time key="at" at={failure.completed_at} />],
   ['Error', errorOf(failure)],

@@ -10,7 +10,7 @@ import { addToast } from './toast-queue.ts';
 
 interface FormDialogProps<Answer> {
   title: string;
-  /** The fields. They are given why the service has refused each of them. */
+  /** The fields, given the problem that the service found in each. */
   children: (problems: Readonly<Record<string, string>>) => ReactNode;
   /** What changes, before and after. */
   effects?: EffectLine[];
@@ -23,7 +23,7 @@ interface FormDialogProps<Answer> {
   /** The sentence about what was done. */
   done: string;
   onClose: () => void;
-  /** False where what comes next takes the place of the form. */
+  /** False where another dialog follows in the place of the form. */
   closesWhenDone?: boolean;
   onDone?: (answer: Answer) => void;
 }
@@ -42,7 +42,7 @@ export function FormDialog<Answer>(props: FormDialogProps<Answer>) {
       if (closesWhenDone) onClose();
       onDone?.(answer);
     },
-    // Another body is another request.
+    // Another body is another request, which needs another key.
     onError: (error) => {
       if (error instanceof Problem && error.status >= 400 && error.status < 500) setIdempotencyKey(crypto.randomUUID());
     },

@@ -38,5 +38,5 @@ export function Id({ id, whole = false, isIcon = false }: IdProps) {
 
 export { shortened as shortId };
 
-/** Without the permission of the browser nothing is copied, and nothing breaks. */
+/** Where the browser does not permit it nothing is copied, without an error. */
 export const copyText = (text: string): Promise<void> => navigator.clipboard.writeText(text).catch(() => undefined);

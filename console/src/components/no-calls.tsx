@@ -2,7 +2,7 @@ import { countedUntil, isCountedAtAll } from '../format/counted-until.ts';
 import { None } from './detail-page.tsx';
 import { Time } from './time.tsx';
 
-/** Until when the calls are counted that figures are made of. */
+/** The moment until which calls are counted. */
 export const CountedUpTo = ({ complete_until }: { complete_until: string }) =>
   isCountedAtAll(complete_until) ? (
     <>
@@ -12,7 +12,7 @@ export const CountedUpTo = ({ complete_until }: { complete_until: string }) =>
     'none counted yet'
   );
 
-/** In place of figures of calls. Calls that have just ended are not counted yet: with the moment until which they are. */
+/** In place of figures of calls where none is counted, with the moment until which calls are counted. */
 export function NoCalls(range: { to: string; complete_until: string }) {
   const until = countedUntil(range);
   if (until === undefined) return <None>No call ended in this range.</None>;

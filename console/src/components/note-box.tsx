@@ -5,12 +5,12 @@ import styles from './note.module.css';
 interface NoteBoxProps {
   icon: LucideIcon;
   title: string;
-  /** It stands in place of the whole page, so that its title is that of the page. */
+  /** The note replaces the whole page: its title is the heading of the page. */
   isPage?: boolean;
   children?: ReactNode;
 }
 
-/** Why there is nothing to see where content would be, and what to do. */
+/** In place of content: why there is none, and what to do. */
 export function NoteBox({ icon: Icon, title, isPage = false, children }: NoteBoxProps) {
   const Title = isPage ? 'h1' : 'p';
   return (

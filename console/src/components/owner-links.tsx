@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../api/session.ts';
 
-/** To a team, for whom may read teams; for others its id. */
+/** Links to a team; only its id for a reader who may not read teams. */
 export const TeamLink = ({ id }: { id: string }) =>
   useMay('teams:read') ? (
     <Link to="/teams/$teamId" params={{ teamId: id }} className="mono">

@@ -13,7 +13,7 @@ interface PageProblemProps {
   list: '/jobs' | '/teams' | '/organizations' | '/webhooks';
 }
 
-/** In place of a page about one thing that could not be read. Asking again for what does not exist would not help: the list does. */
+/** In place of a page about one thing that could not be read. For a thing that does not exist it links to the list instead of a retry. */
 export function PageProblem({ error, onRetry, noun, id, list }: PageProblemProps) {
   if (!(error instanceof Problem && error.isNotFound))
     return (

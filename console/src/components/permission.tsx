@@ -3,7 +3,7 @@ import { useMay } from '../api/session.ts';
 import type { Permission as PermissionName } from '../api/types.ts';
 import { NotAllowed } from './empty.tsx';
 
-/** Shows its content to whom it is permitted, and to others nothing. */
+/** Shows its content only to a session with the permission. */
 export function Permission({ needs, children }: { needs: PermissionName; children: ReactNode }) {
   return useMay(needs) ? children : null;
 }

@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { Id } from './id.tsx';
 import styles from './note.module.css';
 
-/** An error where its content would be, with what support needs to find it. */
+/** An error in the place of the content, with the request id by which support finds it. */
 export function ProblemNote({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const requestId = error instanceof Problem ? error.requestId : null;
   return (

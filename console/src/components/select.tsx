@@ -10,7 +10,7 @@ export interface SelectProps<Value extends string> {
   icon?: LucideIcon;
 }
 
-/** One of a few values, in a row of controls: its label is for those who do not see it. It is the browser's own, on a phone too. */
+/** One of a few values, in a row of controls; the label is for screen readers. It is the select of the browser. */
 export const Select = <Value extends string>({ label, value, options, onChange, icon: Icon }: SelectProps<Value>) => (
   <span className={styles.select}>
     {Icon && <Icon size={14} aria-hidden />}

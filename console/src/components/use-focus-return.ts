@@ -1,10 +1,10 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** Where the focus goes when what had it is gone: to the reachable row of the list of the page, else to the content of the page. */
+/** Where the focus goes when its element is gone: the row of the list that Tab reaches, else the content of the page. */
 export const focusHome = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('main tr[data-row][tabindex="0"]') ?? document.querySelector<HTMLElement>('main');
 
-/** For what disappears when it is closed or done: the focus that was inside goes home, or where `to` finds a place. */
+/** For an element that disappears when it is used: a focus that was inside moves to `to`, else to `focusHome`. */
 export function useFocusReturn(
   ref: RefObject<HTMLElement | null>,
   to: () => HTMLElement | null | undefined = focusHome,

@@ -2,7 +2,7 @@ import { formatTick } from '../format/time.ts';
 
 const msBefore = 1;
 
-/** Which days the figures are of: those of money are days of UTC, whatever zone times are shown in. */
+/** The days that the figures are of. Figures of money are of UTC days, whatever the chosen zone. */
 export function UtcDays({ from, to }: { from: string; to: string }) {
   const first = formatTick(new Date(from), 'UTC', 'day');
   const last = formatTick(new Date(Date.parse(to) - msBefore), 'UTC', 'day');

@@ -4,7 +4,7 @@ interface CountedCalls {
   complete_until: string;
 }
 
-/** Until when calls are counted, where that is before the end of the range; undefined: all of the range is. */
+/** The moment until which calls are counted; undefined where the whole range is counted. */
 export const countedUntil = ({ to, complete_until }: CountedCalls): string | undefined =>
   Date.parse(complete_until) < Date.parse(to) ? complete_until : undefined;
 

@@ -1,6 +1,6 @@
 import type { Changes } from '../api/types.ts';
 
-/** How this tab learns of changes: from the stream, or by asking every five seconds; a hidden tab does neither. */
+/** How this tab receives changes: from the stream, or by a poll every five seconds; a hidden tab does neither. */
 export type LiveState = 'connecting' | 'live' | 'polling' | 'paused';
 
 /** What the tab with the stream passes on to the others. */

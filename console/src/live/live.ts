@@ -31,7 +31,7 @@ function setState(next: LiveState): void {
   const wasAway = state === 'polling' || state === 'paused';
   state = next;
   notify();
-  // What happened meanwhile was not received.
+  // Changes of that time were not received.
   if (wasAway && next === 'live') for (const { onResync } of handlers) onResync();
 }
 

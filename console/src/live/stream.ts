@@ -2,7 +2,7 @@ import { apiUrl } from '../api/base.ts';
 import type { Changes } from '../api/types.ts';
 import type { Message } from './channel.ts';
 
-/** Between attempts to reach the stream again. The browser's own pause is for a lost connection only, not for a refusal. */
+/** The pause before a refused stream is opened again. `EventSource` retries only after a lost connection. */
 const retryMs = 3_000;
 
 /**

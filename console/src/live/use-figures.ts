@@ -4,14 +4,14 @@ import type { Changes } from '../api/types.ts';
 import { useChanges, usePolling } from './live.ts';
 import { useThrottled } from './use-throttled.ts';
 
-/** An answer with figures may be two seconds old (spec 19.52): one that is read at once may be of the time before the change. */
+/** Figures may be two seconds old (spec 19.52), so that those that are read at once may not contain the change yet. */
 const figureAgeMs = 2_500;
 /** How late a figure may be while changes keep coming. */
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 
-/** Like `useThrottled`, for figures: the work runs once more when the last change is older than an answer can be. */
-export function useThrottledFigures(work: () => Promise<void>, longestMs?: number): () => void {
-  const refresh = useThrottled(work, longestMs);
+/** Like `useThrottled`, and runs the work once more when the figures are sure to contain the last change. */
+export function useThrottledFigures(work: () => Promise<void>, maxPauseMs?: number): () => void {
+  const refresh = useThrottled(work, maxPauseMs);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   return useCallback(() => {
@@ -24,7 +24,7 @@ export function useThrottledFigures(work: () => Promise<void>, longestMs?: numbe
 /** Reads the figures of a page again when a job, a call, a team or a webhook has changed, after pauses of up to ten seconds: decision 79. */
 export function useFollow(key: string): void {
   const cache = useQueryClient();
-  const refresh = useThrottledFigures(() => cache.invalidateQueries({ queryKey: [key] }), longestPauseMs);
+  const refresh = useThrottledFigures(() => cache.invalidateQueries({ queryKey: [key] }), maxPauseMs);
   const onChanges = useCallback(
     (changes: Changes) => {
       if (Object.values(changes).some((changed) => changed.length > 0)) refresh();

@@ -1,24 +1,24 @@
 import { useEffect, useMemo, useRef } from 'react';
 
-/** With it a change that follows another one is on the screen within a second. */
-const shortestPauseMs = 400;
+/** Short enough that a change which follows another one is on the screen within a second. */
+const minPauseMs = 400;
 
 /**
  * Runs the work at once, and again after a pause, however often it is requested meanwhile. While changes keep coming each pause is twice the
  * one before, up to the longest; after a pause without any it is short again. Decision 79.
  */
-export function useThrottled(work: () => Promise<void>, longestPauseMs = 2_000): () => void {
+export function useThrottled(work: () => Promise<void>, maxPauseMs = 2_000): () => void {
   const current = useRef(work);
   current.current = work;
-  const throttle = useMemo(() => createThrottle(() => current.current(), longestPauseMs), [longestPauseMs]);
+  const throttle = useMemo(() => createThrottle(() => current.current(), maxPauseMs), [maxPauseMs]);
   useEffect(() => throttle.cancel, [throttle]);
   return throttle.run;
 }
 
-function createThrottle(work: () => Promise<void>, longestPauseMs: number) {
+function createThrottle(work: () => Promise<void>, maxPauseMs: number) {
   let isBusy = false;
   let isWanted = false;
-  let pauseMs = shortestPauseMs;
+  let pauseMs = minPauseMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const run = (): void => {
     if (isBusy) {
@@ -30,7 +30,7 @@ function createThrottle(work: () => Promise<void>, longestPauseMs: number) {
     void work().finally(() => {
       timer = setTimeout(() => {
         isBusy = false;
-        pauseMs = isWanted ? Math.min(pauseMs * 2, longestPauseMs) : shortestPauseMs;
+        pauseMs = isWanted ? Math.min(pauseMs * 2, maxPauseMs) : minPauseMs;
         if (isWanted) run();
       }, pauseMs);
     });

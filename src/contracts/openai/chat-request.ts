@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonProblem } from '../../domain/json-problem.ts';
+import { jsonProblem } from '../../domain/formats/json-problem.ts';
 import { metadataFits } from '../../domain/metadata.ts';
 import { CallerId, StoredObject, Uuid } from '../fields.ts';
 import { JobType, UserId } from '../jobs.ts';
@@ -18,7 +18,7 @@ import { Functions, ResponseFormat, Tools } from './tools.ts';
 
 /** The body of a chat completion. `spec 17.8` to `spec 17.15` */
 
-const mostStops = 16;
+const maxStops = 16;
 const textOrObject = textOr(sentObject);
 
 /** Fields that go upstream as they were sent. Their ranges are the upstream's business. */
@@ -29,7 +29,7 @@ const forwarded = {
     .describe('Only the most likely tokens that together have this probability are considered'),
   max_tokens: sentInteger.nullish().describe('Most tokens that the model may generate; the older name'),
   max_completion_tokens: sentInteger.nullish().describe('Most tokens that the model may generate, reasoning included'),
-  stop: textOr(z.array(z.string()).max(mostStops)).nullish().describe('A text, or up to 16, at which the model stops'),
+  stop: textOr(z.array(z.string()).max(maxStops)).nullish().describe('A text, or up to 16, at which the model stops'),
   presence_penalty: sentNumber.nullish().describe('Positive values make tokens less likely that occur already'),
   frequency_penalty: sentNumber.nullish().describe('Positive values make tokens less likely the more often they occur'),
   logit_bias: asSent(z.record(z.string(), sentNumber)).nullish().describe('How much likelier each token is, by its id'),

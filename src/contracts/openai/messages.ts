@@ -57,12 +57,12 @@ const Message = chosenBy('role', {
   }),
 });
 
-const mostMessages = 10_000;
+const maxMessages = 10_000;
 
 export const Messages = z
   .array(Message)
   .min(1)
-  .max(mostMessages)
+  .max(maxMessages)
   .describe(
     'The conversation so far, oldest message first: 1 to 10,000 messages. They are sent to the model as they are, with keys that ' +
       'are not named here',

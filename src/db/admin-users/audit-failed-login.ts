@@ -7,10 +7,10 @@ import { statement } from '../sql/statement.ts';
  */
 const sql = statement(
   'audit_failed_login',
-  `with unforced as (
+  `with commit_setting as (
      select set_config('synchronous_commit', 'off', true)
    ), account as (
-     select user_id from admin_users, unforced where email = :email
+     select user_id from admin_users, commit_setting where email = :email
    )
    insert into audit_log (audit_id, action, resource_type, resource_id, details, ip_address)
    select gen_random_uuid(), 'failed_login', 'admin_user', user_id,

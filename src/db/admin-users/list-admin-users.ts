@@ -1,8 +1,8 @@
 import type { AdminRole } from '../../domain/admin-roles.ts';
 import type { Database } from '../connection/database.ts';
 import type { AdminUser } from '../entities/admin-user.ts';
-import { type KeysetPage, readKeysetPage } from '../sql/keyset.ts';
-import { containing, oneContains } from '../sql/search.ts';
+import { containing, oneContains } from '../sql/contains.ts';
+import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 
 export interface AdminUserSelection extends Omit<KeysetPage, 'limit'> {
   /** Absent: all. */

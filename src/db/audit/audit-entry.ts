@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
-import { jsonProblem } from '../../domain/json-problem.ts';
+import { jsonProblem } from '../../domain/formats/json-problem.ts';
 import { executeIn } from '../connection/execute-in.ts';
 import { unnamed } from '../sql/statement.ts';
 

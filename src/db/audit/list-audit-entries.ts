@@ -1,8 +1,8 @@
-import type { TimeRange } from '../../domain/whole-days.ts';
+import type { TimeRange } from '../../domain/time/whole-days.ts';
 import type { Database } from '../connection/database.ts';
 import type { AuditEntry } from '../entities/audit-entry.ts';
-import { type KeysetPage, readKeysetPage } from '../sql/keyset.ts';
-import { containing, oneContains } from '../sql/search.ts';
+import { containing, oneContains } from '../sql/contains.ts';
+import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 
 export interface AuditSelection extends TimeRange {
   user_id?: string | undefined;

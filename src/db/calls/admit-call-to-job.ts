@@ -1,4 +1,4 @@
-import { hasLongDataUrl } from '../../domain/data-urls.ts';
+import { hasLongDataUrl } from '../../domain/formats/data-urls.ts';
 import type { JobEndCondition } from '../../domain/job-end-condition.ts';
 import type { Database } from '../connection/database.ts';
 import { type JobStartJson, type JobStartRow, jobStartColumns, jobStartRowOf } from '../jobs/job-start-row.ts';

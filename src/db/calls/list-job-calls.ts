@@ -1,9 +1,10 @@
 import type { ListPosition } from '../../contracts/cursor.ts';
 import type { CallStatus } from '../../domain/call-state.ts';
 import type { Database } from '../connection/database.ts';
-import { type Keyset, type KeysetPage, readKeysetPage } from '../sql/keyset.ts';
+import type { Keyset } from '../sql/keyset.ts';
+import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 import { statement } from '../sql/statement.ts';
-import { type AttemptRow, attemptColumns, type CallRow } from './list-calls.ts';
+import type { CallRow } from './list-call-costs.ts';
 
 /** The record of any call of a job, also of one that has not ended. Costs are exact decimals, USD. */
 export interface JobCallRow extends CallRow {
@@ -59,12 +60,3 @@ export async function findJobCall(database: Database, jobId: string, callId: str
   const [row] = await database.reports.query<JobCallRow>(findSql, { job_id: jobId, call_id: callId });
   return row;
 }
-
-const attemptsSql = statement(
-  'list_attempts_of_calls',
-  `select ${attemptColumns} from call_attempts a where a.call_id = any (:call_ids::uuid[]) order by a.call_id, a.attempt_number`,
-);
-
-/** The attempts of calls, in their order. */
-export const listAttemptsOf = (database: Database, calls: readonly JobCallRow[]): Promise<AttemptRow[]> =>
-  database.reports.query<AttemptRow>(attemptsSql, { call_ids: calls.map(({ call_id }) => call_id) });

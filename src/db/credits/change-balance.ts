@@ -1,4 +1,4 @@
-import { largestBalance } from '../../domain/credits.ts';
+import { maxBalance } from '../../domain/credits.ts';
 import { audit } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { type Statement, statement } from '../sql/statement.ts';
@@ -22,7 +22,7 @@ export type BalanceOutcome = TransactionRow | 'no_account' | 'out_of_range';
  * beyond that value the limit decides nothing, so it is no reason to refuse. `spec 6.3`
  */
 export const raisedLimit = (account: string, credits: string): string =>
-  `${account}.credit_limit + least(${credits}, ${largestBalance} - ${account}.credit_limit)`;
+  `${account}.credit_limit + least(${credits}, ${maxBalance} - ${account}.credit_limit)`;
 
 /**
  * One statement that locks the account's row before it writes the ledger's, so that `credits_before` is where the last row of
@@ -33,8 +33,8 @@ const changeOf = (type: 'allocation' | 'adjustment', limit: string) => `
     update credit_accounts a
        set credits_allocated = a.credits_allocated + :credits_amount::bigint, credit_limit = ${limit}
      where a.team_id = :team_id
-       and a.credits_allocated + :credits_amount::bigint <= ${largestBalance}
-       and a.credits_allocated + :credits_amount::bigint >= case when a.credit_limit is null then a.credits_used - ${largestBalance}
+       and a.credits_allocated + :credits_amount::bigint <= ${maxBalance}
+       and a.credits_allocated + :credits_amount::bigint >= case when a.credit_limit is null then a.credits_used - ${maxBalance}
                                                     else a.credits_used end
        and not exists (select from credit_transactions where transaction_id = :transaction_id)
     returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after

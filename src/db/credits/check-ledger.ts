@@ -4,7 +4,7 @@ import { statement } from '../sql/statement.ts';
 export interface LedgerChecked {
   checked_at: Date;
   accounts: number;
-  /** At most `mostMismatches`. */
+  /** At most `maxMismatches`. */
   mismatches: { team_id: string; balance: number; ledger: number }[];
 }
 
@@ -27,7 +27,7 @@ interface AddedUp {
 /** Of one statement, so that it takes less than a second: half a million rows at most. */
 const teamsAtOnce = 25;
 const rowsOfTeam = 20_000;
-const mostMismatches = 100;
+const maxMismatches = 100;
 
 const teamsSql = statement('list_accounts', 'select team_id from credit_accounts order by team_id');
 
@@ -64,7 +64,7 @@ export async function checkLedger({ reports }: Database, checkedAt: Date): Promi
     for (const { team_id, balance, entries, credits, last_position } of added) {
       const ledger = before.get(team_id)!.ledger + credits;
       if (entries === rowsOfTeam) unfinished.push({ team_id, ledger, position: last_position! });
-      else if (ledger !== balance && checked.mismatches.length < mostMismatches)
+      else if (ledger !== balance && checked.mismatches.length < maxMismatches)
         checked.mismatches.push({ team_id, balance, ledger });
     }
   }

@@ -1,7 +1,7 @@
 import { type TransactionType, transactionTypes } from '../../domain/credits.ts';
-import { divideIntoDays, type TimeRange } from '../../domain/whole-days.ts';
+import { divideIntoDays, type TimeRange } from '../../domain/time/whole-days.ts';
 import type { Database } from '../connection/database.ts';
-import { type KeysetPage, readKeysetPage } from '../sql/keyset.ts';
+import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 import type { Values } from '../sql/statement.ts';
 import { type TransactionRow, transactionColumns } from './write-transaction.ts';
 

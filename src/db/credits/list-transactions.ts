@@ -1,11 +1,11 @@
 import type { ListPosition } from '../../contracts/cursor.ts';
 import { type TransactionType, transactionTypes } from '../../domain/credits.ts';
 import type { Database } from '../connection/database.ts';
-import { type KeysetPage, readKeysetPage } from '../sql/keyset.ts';
-import { type Listing, type Page, readPage } from '../sql/read-page.ts';
+import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
+import { type OffsetListing, type OffsetPage, readOffsetPage } from '../sql/read-offset-page.ts';
 import { type TransactionRow, transactionColumns } from './write-transaction.ts';
 
-export interface TransactionSelection extends Page, Pick<KeysetPage, 'cursor'> {
+export interface TransactionSelection extends OffsetPage, Pick<KeysetPage, 'cursor'> {
   team_id: string;
   transaction_type?: TransactionType | undefined;
 }
@@ -14,7 +14,7 @@ export interface TransactionSelection extends Page, Pick<KeysetPage, 'cursor'> {
  * One statement for each type, with the type as a literal: only then does the planner use the partial index of rarer types.
  * Counted from the sums of days, because the ledger may have a million rows.
  */
-const listing = (type: TransactionType | 'any', counts: string): Listing => ({
+const listing = (type: TransactionType | 'any', counts: string): OffsetListing => ({
   name: `list_transactions_${type}`,
   columns: `${transactionColumns}, position`,
   from: `credit_transactions where team_id = :team_id ${type === 'any' ? '' : `and transaction_type = '${type}'`}`,
@@ -44,7 +44,10 @@ export async function listTransactions(
 ): Promise<TransactionPage> {
   const { name, ...listed } = transaction_type ? ofType.get(transaction_type)! : ofAny;
   if (cursor === undefined)
-    return { ...(await readPage<TransactionRow>(database, { name: name!, ...listed }, { team_id }, page)), next: null };
+    return {
+      ...(await readOffsetPage<TransactionRow>(database, { name: name!, ...listed }, { team_id }, page)),
+      next: null,
+    };
   const from = (after: string) => `${listed.from} and ${after}`;
   const { counted, rows, next } = await readKeysetPage<TransactionRow>(
     database,

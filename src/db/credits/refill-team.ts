@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { largestBalance } from '../../domain/credits.ts';
+import { maxBalance } from '../../domain/credits.ts';
 import { nextRefillAt, type RefillPeriod } from '../../domain/refill.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
@@ -26,7 +26,7 @@ const refillSql = statement(
         set credits_allocated = a.credits_allocated + a.refill_amount, credit_limit = ${raisedLimit('a', 'a.refill_amount')},
             last_refill_at = clock_timestamp(), next_refill_at = :next_due_at
       where a.team_id = :team_id and a.auto_refill and a.next_refill_at = :due_at
-        and a.credits_allocated::bigint + a.refill_amount <= ${largestBalance}
+        and a.credits_allocated::bigint + a.refill_amount <= ${maxBalance}
      returning a.team_id, a.organization_id, a.refill_amount, a.refill_period,
                a.credits_allocated - a.credits_used as credits_after
    ), ledger as (

@@ -17,8 +17,8 @@ export const callDays = callSums('daily_calls', momentOfDay, inRange('day'));
 export const sumOfLatencies = (condition = 'true'): string =>
   `array[${Array.from({ length: latencyBuckets }, (_, bucket) => `sum(latency[${bucket + 1}]) filter (where ${condition})`).join(', ')}]`;
 
-/** When the last call was added to the sums by the hour. */
+/** The watermark: every call that was recorded before it is in the sums by the hour. */
 export const callsCompleteUntil = `(select done_until from sweep_cursors where name = 'hourly calls')`;
 
-/** Of an outcome of a call. One that was cancelled is nobody's error. */
+/** A condition on an outcome. A cancelled call is not an error. */
 export const isError = `outcome not in ('succeeded', 'cancelled')`;

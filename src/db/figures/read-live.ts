@@ -1,7 +1,8 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { callIsOpen, jobIsOpen } from '../sql/status.ts';
-import { type Depths, depths, type WorkerRow, workerRows } from './running-work.ts';
+import { type Depths, depths } from './queue-depths.ts';
+import { type WorkerRow, workerRows } from './worker-rows.ts';
 
 export interface LiveTeamRow {
   team_id: string;
@@ -23,7 +24,7 @@ export interface LiveFigures extends Depths {
 }
 
 /** Teams at most. */
-const mostTeams = 100;
+const maxTeams = 100;
 
 const sql = statement(
   'live_figures',
@@ -43,7 +44,7 @@ const sql = statement(
    select ${depths}, last_minute.tokens::bigint as tokens_last_minute, last_minute.calls as calls_per_minute,
           (select coalesce(json_agg(shown), '[]')
              from (select busy.*, t.team_alias, t.rpm_limit, t.tpm_limit from busy join teams t using (team_id)
-                    order by running_calls + queued_calls desc, open_jobs desc, team_id limit ${mostTeams}) shown) as teams,
+                    order by running_calls + queued_calls desc, open_jobs desc, team_id limit ${maxTeams}) shown) as teams,
           (select count(*) from busy) as teams_total, ${workerRows} as workers, now() as now
      from last_minute`,
 );

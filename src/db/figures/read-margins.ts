@@ -55,7 +55,7 @@ const withMargin = `
   revenue_usd - cost_usd as margin_usd, round(100 * (revenue_usd - cost_usd) / nullif(revenue_usd, 0), 2) as margin_percent`;
 
 /** Rows at most. */
-const mostRows = 1_000;
+const maxRows = 1_000;
 
 const textOf = (group_by: MarginGrouping): string => `
   with days as materialized (${jobDays}),
@@ -63,7 +63,7 @@ const textOf = (group_by: MarginGrouping): string => `
   select (select row_to_json(total) from (select sums.*, ${withMargin} from (select ${sums} from days) sums) total) as total,
          (select coalesce(json_agg(shown), '[]')
             from (select key, ${labels[group_by]} as label, by_key.*, ${withMargin} from by_key
-                   order by cost_usd desc, key limit ${mostRows}) shown) as rows,
+                   order by cost_usd desc, key limit ${maxRows}) shown) as rows,
          (select count(*) from by_key) as rows_total, now() as now`;
 
 /** The rows and their total are of one moment. */

@@ -2,7 +2,8 @@ import type { Database } from '../connection/database.ts';
 import { isoTimestamp } from '../sql/outbox.ts';
 import { statement } from '../sql/statement.ts';
 import { callsCompleteUntil, sumOfLatencies } from './call-hours.ts';
-import { type Depths, depths, type WorkerRow, workerRows } from './running-work.ts';
+import { type Depths, depths, waitingDeliveries } from './queue-depths.ts';
+import { type WorkerRow, workerRows } from './worker-rows.ts';
 
 export interface SystemFigures extends Depths {
   workers: WorkerRow[];
@@ -19,11 +20,11 @@ export interface SystemFigures extends Depths {
 const sql = statement(
   'system_figures',
   `select ${depths}, ${workerRows} as workers,
-          (select coalesce(json_agg(steps order by place), '[]')
-             from (select step, place, ${isoTimestamp('ran_at')} as ran_at, handled from maintenance_steps) steps) as steps,
+          (select coalesce(json_agg(steps order by position), '[]')
+             from (select step, position, ${isoTimestamp('ran_at')} as ran_at, handled from maintenance_steps) steps) as steps,
           (select coalesce(json_agg(cursors order by name), '[]')
              from (select name, ${isoTimestamp('done_until')} as done_until from sweep_cursors) cursors) as cursors,
-          (select count(*) from webhook_deliveries where started_at is null) as unsent_deliveries,
+          ${waitingDeliveries} as unsent_deliveries,
           (select count(*) from webhook_deliveries where status = 'pending' and started_at is not null) as pending_deliveries,
           (select min(created_at) from call_payloads) as oldest_payload_at,
           ${callsCompleteUntil} as calls_complete_until,

@@ -2,8 +2,8 @@ import type { Database } from '../connection/database.ts';
 import { deleteFirst } from '../sql/delete-in-batches.ts';
 import { statement } from '../sql/statement.ts';
 
-/** The stored answer of a request. `sealed`: encrypted by the service. */
-export interface StoredAnswer {
+/** The stored reply to a request. `sealed`: encrypted by the service. */
+export interface StoredReply {
   status: number;
   headers: Record<string, string>;
   sealed: Buffer;
@@ -22,7 +22,7 @@ export interface IdempotentOperation {
  */
 export type Claim =
   | { kind: 'claimed'; operationId: string; expiresAt: Date }
-  | { kind: 'answered'; operationId: string; answer: StoredAnswer; sameRequest: boolean }
+  | { kind: 'answered'; operationId: string; reply: StoredReply; sameRequest: boolean }
   | { kind: 'running'; sameRequest: boolean };
 
 /** A retry is the same request for 24 hours: `spec 10.9`. */
@@ -85,7 +85,7 @@ export async function claimKey(
   if (row.claimed) return { kind: 'claimed', operationId: row.operation_id, expiresAt: row.expires_at };
   const { status, headers, answer_sealed: sealed, same_request: sameRequest } = row;
   if (status === null || !headers || !sealed) return { kind: 'running', sameRequest };
-  return { kind: 'answered', operationId: row.operation_id, answer: { status, headers, sealed }, sameRequest };
+  return { kind: 'answered', operationId: row.operation_id, reply: { status, headers, sealed }, sameRequest };
 }
 
 const renewSql = statement(
@@ -112,9 +112,9 @@ const deleteSql = statement(
 export const renewLock = (database: Database, scope: Buffer, operationId: string) =>
   database.query(renewSql, { scope, operation_id: operationId });
 
-/** The first answer stays: a holder that was considered dead and continues changes nothing. */
-export const storeAnswer = (database: Database, scope: Buffer, operationId: string, answer: StoredAnswer) =>
-  database.query(storeSql, { scope, operation_id: operationId, ...answer });
+/** The first reply stays: a holder that was considered dead and continues changes nothing. */
+export const storeReply = (database: Database, scope: Buffer, operationId: string, reply: StoredReply) =>
+  database.query(storeSql, { scope, operation_id: operationId, ...reply });
 
 /** Lets the next request with this key execute the same operation. */
 export const unlockKey = (database: Database, scope: Buffer, operationId: string) =>

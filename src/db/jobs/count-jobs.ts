@@ -1,8 +1,7 @@
 import { type FinalJobStatus, isFinished, type JobStatus, jobStatuses } from '../../domain/job-state.ts';
+import { dayMs } from '../../domain/time/buckets.ts';
 import { isOneOf, jobIsOpen } from '../sql/status.ts';
 import { filteredBy, type JobFilter, type JobFilterName } from './job-filter.ts';
-
-const dayMs = 86_400_000;
 
 /** The filters that `daily_usage` has a column for. */
 const columnsOfDays = ['team_id', 'organization_id', 'job_type'] as const;

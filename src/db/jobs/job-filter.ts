@@ -1,5 +1,5 @@
+import { uuidRange } from '../../domain/formats/uuid-range.ts';
 import type { JobStatus } from '../../domain/job-state.ts';
-import { uuidRange } from '../../domain/uuid-range.ts';
 import { beginsWith, beginsWithValues } from '../sql/begins-with.ts';
 import type { Values } from '../sql/statement.ts';
 import { jobHasEnded } from '../sql/status.ts';

@@ -1,4 +1,4 @@
-import type { Bucket, CountedJobs } from '../../domain/histogram.ts';
+import type { CountedJobs, HistogramRange } from '../../domain/job-histogram.ts';
 import type { Database } from '../connection/database.ts';
 import { unnamed } from '../sql/statement.ts';
 import { histogramByDay } from './count-jobs.ts';
@@ -13,10 +13,10 @@ export interface Histogram {
 }
 
 /** Looking at so many takes some tenths of a second. */
-const mostExamined = 50_000;
+const maxExamined = 50_000;
 
 interface HistogramOptions {
-  bucket: Bucket;
+  bucket: HistogramRange['bucket'];
   /** How many jobs are looked at, at most. */
   examined?: number;
 }
@@ -25,7 +25,7 @@ interface HistogramOptions {
 export async function readHistogram(
   database: Database,
   filter: JobFilter,
-  { bucket, examined = mostExamined }: HistogramOptions,
+  { bucket, examined = maxExamined }: HistogramOptions,
 ): Promise<Histogram> {
   const byDay = bucket === 'day' ? histogramByDay(filter) : undefined;
   if (!byDay) return countNewest(database, filter, { bucket, examined });

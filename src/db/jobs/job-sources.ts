@@ -1,5 +1,5 @@
+import { uuidRange } from '../../domain/formats/uuid-range.ts';
 import { isFinished, type JobStatus, jobStatuses } from '../../domain/job-state.ts';
-import { uuidRange } from '../../domain/uuid-range.ts';
 import type { Database } from '../connection/database.ts';
 import { beginsWith, beginsWithValues } from '../sql/begins-with.ts';
 import { unnamed } from '../sql/statement.ts';
@@ -9,10 +9,10 @@ import type { JobOrder, Phase } from './job-phases.ts';
 
 // Which jobs are looked at for a filter: those that an index finds in the order of the list.
 
-/** So many are sorted rather than read in their order. */
-const mostFound = 1_000;
+/** Up to this many jobs are found first and then sorted; more are read in the order of the list. */
+const maxFound = 1_000;
 
-/** What of the filter an index finds: conditions that are true of each job that is looked at. */
+/** The part of a filter that an index serves: its conditions hold for every examined job. */
 export interface Scope {
   names: readonly JobFilterName[];
   /** The only jobs that may match, where they are found by their ids or references, and are few. */
@@ -37,33 +37,33 @@ async function findIds(database: Database, filter: JobFilter): Promise<string[] 
   const { q, team_id, external_task_id } = filter;
   const range = q ? uuidRange(q) : undefined;
   const byTask = q ? beginsWith('external_task_id', 'q') : 'external_task_id = :external_task_id';
-  const byId = `(select job_id from jobs where job_id between :first_id::uuid and :last_id::uuid limit ${mostFound + 1}) union`;
+  const byId = `(select job_id from jobs where job_id between :first_id::uuid and :last_id::uuid limit ${maxFound + 1}) union`;
   const text = `
     select job_id from (
     ${range ? byId : ''}
     (select found.job_id
        from teams t cross join lateral
-            (select job_id from jobs where team_id = t.team_id and ${byTask} limit ${mostFound + 1}) found
-      where ${team_id ? 't.team_id = :team_id' : 'true'} limit ${mostFound + 1})) ids
-    limit ${mostFound + 1}`;
+            (select job_id from jobs where team_id = t.team_id and ${byTask} limit ${maxFound + 1}) found
+      where ${team_id ? 't.team_id = :team_id' : 'true'} limit ${maxFound + 1})) ids
+    limit ${maxFound + 1}`;
   const rows = await database.reports.query<{ job_id: string }>(unnamed(text), {
     ...(q ? beginsWithValues('q', q) : { external_task_id }),
     ...(range && { first_id: range.from, last_id: range.to }),
     ...(team_id && { team_id }),
   });
-  return rows.length > mostFound ? null : rows.map(({ job_id }) => job_id);
+  return rows.length > maxFound ? null : rows.map(({ job_id }) => job_id);
 }
 
 async function hasAtMost(
   database: Database,
   filter: JobFilter,
   names: JobFilterName[],
-  most: number,
+  maxJobs: number,
 ): Promise<boolean> {
   const { sql, values } = conditionsOf(filter, names);
-  const text = `select count(*)::int as jobs from (select from jobs where ${sql} limit ${most + 1}) scope`;
+  const text = `select count(*)::int as jobs from (select from jobs where ${sql} limit ${maxJobs + 1}) scope`;
   const [row] = await database.reports.query<{ jobs: number }>(unnamed(text), values);
-  return row!.jobs <= most;
+  return row!.jobs <= maxJobs;
 }
 
 /** `examined`: how many jobs may be looked at. */
@@ -78,7 +78,7 @@ export async function scopeOf(
     if (ids) return { names: [], ids, isSmall: true };
   }
   const names = [...indexed(filter), ...dates.filter((name) => isGiven(filter, name))];
-  // These orders have indexes of their own, which know nothing of teams and dates.
+  // The indexes of these orders contain neither team nor date.
   const isOrderedOtherwise = sort_by === 'completed_at' || sort_by === 'started_at' || sort_by === 'job_type';
   const isSmall = isOrderedOtherwise && names.length > 0 && (await hasAtMost(database, filter, names, examined));
   return { names, ids: null, isSmall };
@@ -91,7 +91,7 @@ function statusesOf({ status }: JobFilter, phase: Phase): readonly JobStatus[] {
 }
 
 const ended = 'completed_at is not null';
-/** Each has the condition of its index. */
+/** Each is the condition of one partial index. */
 const uncharged = `${ended} and credits_charged = 0`;
 const unchargedOfTeam = `${ended} and not credit_applied`;
 const everyJob = 'true';

@@ -1,14 +1,14 @@
 import type { ListPosition } from '../../contracts/cursor.ts';
 import type { JobStatus } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
-import { type Page, readPage } from '../sql/read-page.ts';
+import { type OffsetPage, readOffsetPage } from '../sql/read-offset-page.ts';
 import { unnamed } from '../sql/statement.ts';
 import { countByDay } from './count-jobs.ts';
 import { type JobRow, jobColumns } from './find-job.ts';
 import { conditionsOf, filteredBy, type JobFilter, type JobFilterName } from './job-filter.ts';
 import { type JobOrder, positionOf } from './job-phases.ts';
 
-export interface JobPage extends Page, JobOrder {
+export interface JobPage extends OffsetPage, JobOrder {
   count?: 'exact' | 'none';
 }
 
@@ -59,7 +59,7 @@ export async function listJobs(database: Database, filter: JobFilter, page: JobP
     lookUp: { rows: 'jobs where', key: 'job_id' },
     count: isCounted ? count : 'select null::int as total',
   };
-  const { total, rows } = await readPage<JobRow>(database, listing, values, page);
+  const { total, rows } = await readOffsetPage<JobRow>(database, listing, values, page);
   const isLast = rows.length < page.limit || page.offset + rows.length === total;
   return { total: isCounted ? total : null, rows, next: isLast ? null : positionOf(page, rows.at(-1)!) };
 }

@@ -29,12 +29,12 @@ export interface JobDeliveryRow {
   finished_at: Date | null;
 }
 
-const mostRecords = 200;
+const maxRecords = 200;
 
 const deliveriesSql = statement(
   'deliveries_of_job',
   `select delivery_id, webhook_id, event, job_id, status, attempts, last_status_code, last_error, created_at, finished_at
-     from webhook_deliveries where job_id = :job_id order by created_at desc, delivery_id limit ${mostRecords}`,
+     from webhook_deliveries where job_id = :job_id order by created_at desc, delivery_id limit ${maxRecords}`,
 );
 
 /** The newest, oldest first. */
@@ -61,7 +61,7 @@ const auditSql = statement(
   'audit_of_job',
   `select * from (
      (select ${auditColumns} from audit_log where resource_type = 'job' and resource_id = :job_id::text
-       order by position desc limit ${mostRecords})
+       order by position desc limit ${maxRecords})
      union all
      (select ${auditColumns} from audit_log
        where resource_type = 'team' and resource_id = :team_id and action = 'refunded_credits' and details ->> 'job_id' = :job_id::text

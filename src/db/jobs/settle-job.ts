@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BudgetMode, largestBalance } from '../../domain/credits.ts';
+import { type BudgetMode, maxBalance } from '../../domain/credits.ts';
 import type { FinalJobStatus, JobEnder, JobTotals } from '../../domain/job-state.ts';
 import { audit } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
@@ -95,8 +95,8 @@ const data = `jsonb_build_object(
 
 /** Whether the job is to be charged, and this version of its team's account can pay. */
 const payable = (account: string) => `:credits > 0 and :status = 'completed' and job.failed_calls = 0
-        and ${account}.credits_used + :credits::bigint <= ${largestBalance}
-        and ${account}.credits_remaining - :credits::bigint >= case when ${account}.credit_limit is null then -${largestBalance} else 0 end`;
+        and ${account}.credits_used + :credits::bigint <= ${maxBalance}
+        and ${account}.credits_remaining - :credits::bigint >= case when ${account}.credit_limit is null then -${maxBalance} else 0 end`;
 
 /** Of `daily_usage`, in the order in which they are inserted: what the day's jobs brought in, and what the free ones cost. */
 const chargedColumns = [

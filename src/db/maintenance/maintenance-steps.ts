@@ -3,10 +3,10 @@ import { statement } from '../sql/statement.ts';
 
 const sql = statement(
   'record_maintenance_round',
-  `insert into maintenance_steps (step, place, ran_at, handled)
-   select step, place, now(), handled
-     from rows from (unnest(:steps::text[]), unnest(:handled::int[])) with ordinality as ran (step, handled, place)
-   on conflict (step) do update set place = excluded.place, ran_at = excluded.ran_at, handled = excluded.handled`,
+  `insert into maintenance_steps (step, position, ran_at, handled)
+   select step, position, now(), handled
+     from rows from (unnest(:steps::text[]), unnest(:handled::int[])) with ordinality as ran (step, handled, position)
+   on conflict (step) do update set position = excluded.position, ran_at = excluded.ran_at, handled = excluded.handled`,
 );
 
 /** What each step of a round of maintenance has handled, in their order; those that the round did not reach keep their last result. */

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { executeIn } from '../connection/execute-in.ts';
-import { type KeysetPage, readKeysetPage } from '../sql/keyset.ts';
-import { containing, oneContains } from '../sql/search.ts';
+import { containing, oneContains } from '../sql/contains.ts';
+import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 
 /** What has a name that teams or calls refer to. */
 const kinds = {

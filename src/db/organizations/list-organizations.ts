@@ -1,8 +1,8 @@
-import type { Month } from '../../domain/month.ts';
 import type { OrganizationStatus } from '../../domain/team.ts';
+import type { Month } from '../../domain/time/month.ts';
 import type { Database } from '../connection/database.ts';
-import { type KeysetPage, readKeysetPage } from '../sql/keyset.ts';
-import { containing, oneContains } from '../sql/search.ts';
+import { containing, oneContains } from '../sql/contains.ts';
+import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
 import { inMonth, type JobTotals } from '../usage/read-team-usage.ts';

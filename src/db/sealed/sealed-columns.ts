@@ -55,7 +55,7 @@ export type SealedColumnName = keyof typeof sealedColumns;
 
 export interface NextValues {
   after: Buffer;
-  /** With this the values begin that need no change. */
+  /** Values that begin with this key id are skipped. */
   key_id: Buffer;
   limit: number;
 }

@@ -1,5 +1,5 @@
 import type { hitTypes } from '../../contracts/search.ts';
-import { uuidRange } from '../../domain/uuid-range.ts';
+import { uuidRange } from '../../domain/formats/uuid-range.ts';
 import type { Database } from '../connection/database.ts';
 import { beginsWith, beginsWithValues } from '../sql/begins-with.ts';
 import { unnamed } from '../sql/statement.ts';
@@ -19,12 +19,12 @@ export interface Search {
   teamId: string | null;
 }
 
-const most = 20;
-const mostOfAType = 10;
-/** Of those that begin with a text, before the team is looked at. */
-const mostBeginning = 200;
+const maxHits = 20;
+const maxHitsOfType = 10;
+/** Of those whose external_task_id begins with the text. */
+const maxJobsOfTeam = 200;
 /** Fewer would be the beginning of too many ids. */
-const shortestId = 4;
+const minIdCharacters = 4;
 
 /** A part of the search: `hits` selects the columns of a hit and `is_exact`. */
 interface Part {
@@ -71,7 +71,7 @@ const byTask: Part = {
   hits: `select j.job_id::text as id, j.job_type as label, j.external_task_id || ', ' || j.status as detail, j.job_id::text, j.team_id,
                 j.external_task_id = :q as is_exact
            from teams t cross join lateral
-                (select * from jobs where team_id = t.team_id and ${beginsWith('external_task_id', 'q')} limit ${mostBeginning}) j
+                (select * from jobs where team_id = t.team_id and ${beginsWith('external_task_id', 'q')} limit ${maxJobsOfTeam}) j
           where ${isOwn('t.team_id')}`,
 };
 
@@ -109,7 +109,7 @@ const byName: Part[] = [
 
 /** What begins with, or is named by, the text: exact ones first. `spec 19.30` */
 export function search(database: Database, { q, teamId }: Search): Promise<Hit[]> {
-  const range = q.length >= shortestId ? uuidRange(q) : undefined;
+  const range = q.length >= minIdCharacters ? uuidRange(q) : undefined;
   const withId = byId.map(
     ({ type, hits }): Part => ({ type, hits: `select *, id = lower(:q::text) as is_exact from (${hits}) by_id` }),
   );
@@ -117,11 +117,11 @@ export function search(database: Database, { q, teamId }: Search): Promise<Hit[]
   const selects = parts.map(
     ({ type, hits }, place) =>
       `(select '${type}' as type, ${place} as place, coalesce(is_exact, false) as is_exact, id, label, detail, job_id, team_id
-          from (${hits}) hit order by is_exact desc nulls last, id limit ${mostOfAType})`,
+          from (${hits}) hit order by is_exact desc nulls last, id limit ${maxHitsOfType})`,
   );
   const sql = unnamed(`
     select type, id, label, detail, job_id, team_id from (${selects.join(' union all ')}) found
-     order by is_exact desc, place, id limit ${most}`);
+     order by is_exact desc, place, id limit ${maxHits}`);
   const values = {
     ...beginsWithValues('q', q),
     ...(range && { first_id: range.from, last_id: range.to }),

@@ -11,7 +11,7 @@ export const notIdle = (session: string): string =>
 
 /**
  * The CTE that notes the use of the session in `found`, at most once a minute, or ten times in a shorter idle time: most requests
- * write nothing. A page locks itself before this is too old: `console/src/frame/idle-lock.ts`.
+ * write nothing. A page locks itself before this is too old: `console/src/layout/idle-lock.ts`.
  */
 export const touch = (table: 'admin_sessions' | 'team_sessions'): string => `
   touched as (

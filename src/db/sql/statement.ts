@@ -16,7 +16,7 @@ export interface Statement {
 export type Values = Readonly<Record<string, unknown>>;
 
 /** PostgreSQL cuts names there, and two that begin alike would be the same statement. */
-const longestName = 63;
+const maxNameCharacters = 63;
 
 /** `:job_id`, but not the cast `::uuid`. */
 const namedParameter = /(?<![:\w]):([a-z]\w*)/g;
@@ -26,7 +26,7 @@ const namedParameter = /(?<![:\w]):([a-z]\w*)/g;
  * `unnamed('select … where job_id = :job_id')` is run with `{ job_id }`.
  */
 export function unnamed(text: string): Statement {
-  if (/\$\d/.test(text)) throw new Error(`a statement names its parameters, and has no $1: ${text}`);
+  if (/\$\d/.test(text)) throw new Error(`statements use named parameters (:name), not positions ($1): ${text}`);
   const parameters: string[] = [];
   const positioned = text.replaceAll(namedParameter, (_, parameter: string) => {
     if (!parameters.includes(parameter)) parameters.push(parameter);
@@ -37,7 +37,7 @@ export function unnamed(text: string): Statement {
 
 /** A prepared statement. */
 export const statement = (name: string, text: string): Statement => ({
-  name: name.length <= longestName ? name : createHash('sha1').update(name).digest('hex'),
+  name: name.length <= maxNameCharacters ? name : createHash('sha1').update(name).digest('hex'),
   ...unnamed(text),
 });
 

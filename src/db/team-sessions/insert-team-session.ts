@@ -15,7 +15,7 @@ export interface NewTeamSession {
 }
 
 /** Of one key. The oldest ends when there are more, so that a key cannot fill the table. */
-const mostSessions = 100;
+const maxSessions = 100;
 
 const sql = statement(
   'insert_team_session',
@@ -31,7 +31,7 @@ const sql = statement(
    ), excess as (
      delete from team_sessions where session_id in (
        select s.session_id from team_sessions s join key on key.key_hash = s.key_hash
-        order by s.created_at desc offset ${mostSessions - 1})
+        order by s.created_at desc offset ${maxSessions - 1})
    ), entry as (${audit('opened')})
    select least(opened.expires_at, key.expires_at) as expires_at from opened, key`,
 );

@@ -1,7 +1,7 @@
 import type { TeamStatus } from '../../domain/team.ts';
 import type { Database } from '../connection/database.ts';
-import { type KeysetPage, readKeysetPage } from '../sql/keyset.ts';
-import { containing, oneContains } from '../sql/search.ts';
+import { containing, oneContains } from '../sql/contains.ts';
+import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 import { statement } from '../sql/statement.ts';
 import { type TeamRow, teamColumns, teamTables } from './find-team.ts';
 

@@ -53,7 +53,7 @@ function firstChanged(kind: Row['kind'], names: readonly string[], before: strin
 }
 
 /** A name whose group is deleted and created again this often in the meantime is refused. */
-const mostTries = 3;
+const maxTries = 3;
 
 /**
  * Works on the groups that names resolve to, and begins again if a name stands for another group by the end. A group that is
@@ -75,7 +75,7 @@ export async function withGrants<T>(
       const replaced =
         firstChanged('model', modelGroups, grants.modelGroupIds, now.modelGroupIds) ??
         firstChanged('access', accessGroups, grants.accessGroupIds, now.accessGroupIds);
-      if (!replaced || tries === mostTries) throw replaced ?? error;
+      if (!replaced || tries === maxTries) throw replaced ?? error;
       grants = now;
     }
   }

@@ -1,4 +1,4 @@
-import type { Month } from '../../domain/month.ts';
+import type { Month } from '../../domain/time/month.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';

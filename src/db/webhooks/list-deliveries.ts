@@ -1,7 +1,8 @@
+import type { TimeRange } from '../../domain/time/whole-days.ts';
 import type { DeliveryStatus } from '../../domain/webhook-delivery.ts';
-import type { TimeRange } from '../../domain/whole-days.ts';
 import type { Database } from '../connection/database.ts';
-import { type KeyColumn, type KeysetPage, orderOf, readKeysetPage } from '../sql/keyset.ts';
+import { type KeyColumn, orderOf } from '../sql/keyset.ts';
+import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 
 export interface DeliverySelection extends TimeRange {
   team_id?: string | undefined;

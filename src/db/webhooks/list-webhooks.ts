@@ -1,6 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import type { Webhook } from '../entities/webhook.ts';
-import { type KeysetPage, readKeysetPage } from '../sql/keyset.ts';
+import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 import { statement } from '../sql/statement.ts';
 
 export type WebhookOrder = 'oldest' | 'failing';

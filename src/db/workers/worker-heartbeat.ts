@@ -2,6 +2,9 @@ import { version } from '../../version.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 
+/** Without a heartbeat for so long a worker is unavailable: it has missed four. */
+export const unavailableAfterMs = 2_000;
+
 const writeSql = statement(
   'write_worker_heartbeat',
   `insert into workers (worker_id, task_queue, version, seen_at) values (:worker_id, :task_queue, :version, clock_timestamp())

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { isGenuineToken } from '../../auth/tokens.ts';
+import { isGenuineToken, maxTokenCharacters } from '../../auth/tokens.ts';
 import { isWellFormedKey } from '../../auth/virtual-key.ts';
 import { findSessionUser } from '../../db/admin-users/find-session-user.ts';
 import { findTeamByKey, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
@@ -8,9 +8,6 @@ import type { Deps } from '../ports.ts';
 import type { Audience, RouteSpec } from '../route.ts';
 import { type Caller, noteCaller, teamCaller, type UserCaller } from './caller.ts';
 import { callerOfCookie } from './cookie-session.ts';
-
-/** Longer than any credential of ours: a longer one is not hashed, decoded or compared. */
-const longestToken = 4_096;
 
 const bearer = /^Bearer ([\x21-\x7e]+)$/i;
 
@@ -23,7 +20,7 @@ export function readCredential(request: Request, audience: readonly Audience[]):
   if (typeof adminKey === 'string' && takesAdminKey) return { kind: 'admin_key', token: adminKey };
   const { authorization } = request.headers;
   if (authorization === undefined) return { kind: 'none' };
-  const token = authorization.length <= longestToken ? bearer.exec(authorization)?.[1] : undefined;
+  const token = authorization.length <= maxTokenCharacters ? bearer.exec(authorization)?.[1] : undefined;
   return token ? { kind: 'bearer', token } : { kind: 'malformed' };
 }
 

@@ -8,7 +8,7 @@ import { refuse } from '../../errors.ts';
 import type { Deps } from '../ports.ts';
 import type { RouteAccess } from './authenticate.ts';
 import { type Caller, noteCaller, type TeamCaller, teamCaller, type UserCaller } from './caller.ts';
-import { isByItself, isFromOwnPage, readSessionToken, sessionCookieOf } from './session-cookie.ts';
+import { isBackgroundRequest, isFromOwnPage, readSessionToken, sessionCookieOf } from './session-cookie.ts';
 
 /**
  * The caller of a request without another credential, by the cookie of its session; undefined without a cookie. Throws 401 for a
@@ -27,9 +27,9 @@ export async function callerOfCookie(
   if (method !== 'get' && !isFromOwnPage(request)) throw refuse('cross_site_request');
   if (cookie.isFromOtherOrigin) return undefined;
   // A stream is opened again and again by itself.
-  const isUse = !streams && !isByItself(request);
+  const isUse = !streams && !isBackgroundRequest(request);
   const caller = isTeamSessionToken(token) ? await findTeam(deps, token, isUse) : await findUser(deps, token, isUse);
-  if (!caller) throw refuse('session_ended').with({ 'Set-Cookie': cookie.cleared });
+  if (!caller) throw refuse('session_ended').with({ 'Set-Cookie': cookie.clearCookie });
   noteCaller(request, caller);
   if (caller.kind === 'team') {
     if (!audience.includes('team')) throw refuse('role_insufficient');

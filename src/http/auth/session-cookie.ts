@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { maxTokenCharacters } from '../../auth/tokens.ts';
 import { isLoopback } from '../../config.ts';
 
 /** Browsers keep a cookie of this prefix only over https, with `Secure`, for this host alone and for every path. */
@@ -8,15 +9,12 @@ const loopbackName = 'session';
 
 const fixedAttributes = 'Path=/; HttpOnly; SameSite=Strict';
 
-/** Longer than any token of ours. */
-const longestToken = 4_096;
-
 /** The cookie that holds the token of a session in a browser. It has no end of its own: the session has one. `spec 19.1` */
 export interface SessionCookie {
   /** The value of `Set-Cookie` for a new session. */
-  holding(token: string): string;
+  setCookie(token: string): string;
   /** The one that makes the browser forget it. */
-  cleared: string;
+  clearCookie: string;
   /** The request comes from a page of another origin, as far as its headers show. */
   isFromOtherOrigin: boolean;
 }
@@ -29,8 +27,8 @@ export function sessionCookieOf(request: Request): SessionCookie {
   const name = secure ? secureName : loopbackName;
   const attributes = secure ? `${fixedAttributes}; Secure` : fixedAttributes;
   return {
-    holding: (token) => `${name}=${token}; ${attributes}`,
-    cleared: `${name}=; ${attributes}; Max-Age=0`,
+    setCookie: (token) => `${name}=${token}; ${attributes}`,
+    clearCookie: `${name}=; ${attributes}; Max-Age=0`,
     isFromOtherOrigin: isFromOtherOrigin(request),
   };
 }
@@ -45,7 +43,7 @@ export function readSessionToken(request: Request): string | undefined {
     .map((one) => one.trim())
     .find((one) => one.startsWith(begin));
   const token = pair?.slice(begin.length);
-  return token && token.length <= longestToken ? token : undefined;
+  return token && token.length <= maxTokenCharacters ? token : undefined;
 }
 
 /** The `Origin` of a request names the host that the request was sent to. */
@@ -66,7 +64,7 @@ function isFromOtherOrigin(request: Request): boolean {
  * A page of the console states with `X-Console: 0` that nobody has used it since its request before: what it requests by itself does not
  * keep a session. `spec 19.3`
  */
-export const isByItself = ({ headers }: Request): boolean => headers['x-console'] === '0';
+export const isBackgroundRequest = ({ headers }: Request): boolean => headers['x-console'] === '0';
 
 /**
  * Whether a script of a page of this very origin sent the request. Other origins cannot set `X-Console`, nor send a wrong

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
-import { parseExactJson } from '../../domain/exact-json.ts';
-import { type JsonForm, jsonProblem, maxDepth, tooDeep, wellFormed } from '../../domain/json-problem.ts';
+import { parseExactJson } from '../../domain/formats/exact-json.ts';
+import { type JsonForm, jsonProblem, maxDepth, tooDeep, wellFormed } from '../../domain/formats/json-problem.ts';
 import { type Invalid, InvalidRequest, invalid, refuse } from '../../errors.ts';
 import type { BodyForm } from '../route.ts';
 
 /** The position is not searched for in longer texts: the search would take too long. */
-const longestSearched = 100_000;
+const maxSearchedCharacters = 100_000;
 
 const positionIn = (error: unknown): number | undefined => {
   const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
@@ -31,7 +31,7 @@ function jsonErrorPosition(error: unknown, text: string): number {
   const reported = positionIn(error);
   if (reported !== undefined) return reported;
   if (isBeginning(text)) return text.length;
-  if (text.length > longestSearched) return 0;
+  if (text.length > maxSearchedCharacters) return 0;
   let [good, bad] = [0, text.length];
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);
@@ -45,14 +45,14 @@ function jsonErrorPosition(error: unknown, text: string): number {
  * More than any valid request needs. Half a megabyte of brackets takes half a second to parse. Ten megabytes of small members
  * take five seconds to parse, check and hash, in which no other request is served; as many as this take a tenth of a second.
  */
-const mostValues = 100_000;
+const maxValues = 100_000;
 /** Deeper text is not even parsed. */
-const parsedDepth = 10_000;
+const maxParsedDepth = 10_000;
 const tooMany = (values: number) => ({ msg: `JSON holds more than ${values} keys and values`, type: 'too_long' });
 
 /** Checks the text before it is parsed. */
-function inspectText(text: string, { depth = maxDepth, values = mostValues }: Partial<BodyForm>): Invalid[] {
-  const exceeded = boundExceeded(text, { depth: parsedDepth, values });
+function inspectText(text: string, { depth = maxDepth, values = maxValues }: Partial<BodyForm>): Invalid[] {
+  const exceeded = boundExceeded(text, { depth: maxParsedDepth, values });
   return exceeded ? [{ loc: ['body'], ...(exceeded === 'depth' ? tooDeep(depth) : tooMany(values)) }] : [];
 }
 

@@ -4,17 +4,15 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { Release } from '../../concurrency/fair-semaphore.ts';
 import { invalid, Refusal, refuse } from '../../errors.ts';
-import { authenticate } from '../auth/authenticate.ts';
 import type { Caller } from '../auth/caller.ts';
 import { isIdempotent } from '../idempotency/idempotency-key.ts';
 import { holderOf } from '../limits/quotas.ts';
 import type { Deps } from '../ports.ts';
-import type { RouteSpec } from '../route.ts';
-import { type ReadRequest, readRequest } from '../validation/read-request.ts';
+import type { IncomingRequest, RouteSpec } from '../route.ts';
 
 /** `spec 1.5` */
 export const bodyLimits = { standard: 1_048_576, call: 10_485_760 };
-const limitOf = ({ config }: Pick<Deps, 'config'>, { makesCall, bodyForm }: RouteSpec): number =>
+export const bodyLimitOf = ({ config }: Pick<Deps, 'config'>, { makesCall, bodyForm }: RouteSpec): number =>
   bodyForm?.limit(config) ?? bodyLimits[makesCall ? 'call' : 'standard'];
 
 const decoders = new Map([
@@ -26,7 +24,7 @@ const decoders = new Map([
 
 const encodingOf = ({ headers }: Request): string => (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
 
-const hasBody = ({ headers }: Request): boolean =>
+export const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** The client may wait for `100 Continue` before it sends the body. HTTP/1.0 has no `Expect`: RFC 9110, 10.1.1. */
@@ -45,7 +43,7 @@ export const readsBody = (spec: RouteSpec): boolean => Boolean(spec.body) || isI
  */
 export function checkBodyHeaders(deps: Pick<Deps, 'config'>, request: Request, spec: RouteSpec): void {
   const { headers } = request;
-  if (Number(headers['content-length'] ?? 0) > limitOf(deps, spec)) throw tooLarge(request);
+  if (Number(headers['content-length'] ?? 0) > bodyLimitOf(deps, spec)) throw tooLarge(request);
   if (!readsBody(spec)) return;
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
     throw refuse('body_not_readable', 'Transfer-Encoding');
@@ -54,10 +52,10 @@ export function checkBodyHeaders(deps: Pick<Deps, 'config'>, request: Request, s
 }
 
 /** Smaller bodies are parsed in well under a millisecond: a quota would cost more than it saves. */
-const small = 65_536;
+const smallBodyBytes = 65_536;
 
 /** For callers without a credential. Their requests are small. */
-const longestUnpacked = 16_384;
+const maxAnonymousUnpackedBytes = 16_384;
 
 /** A body as it was sent. `release` returns its part of the quota, once it was parsed. */
 export interface ReceivedBody {
@@ -71,20 +69,21 @@ const noRelease = () => undefined;
  * The bytes of the body; sends `100 Continue` if the client may wait for it. A body that has not arrived yet counts against the
  * quota of its holder, with the size that it may reach. 413 over the limit. Undefined for a route that reads no body.
  */
-async function receiveBody(
+export async function receiveBody(
   deps: Pick<Deps, 'quotas' | 'config'>,
   spec: RouteSpec,
-  { caller, holder, request, response, gone }: Sender,
+  caller: Caller,
+  { request, response, ip, disconnected }: IncomingRequest,
 ): Promise<ReceivedBody | undefined> {
-  const limit = limitOf(deps, spec);
+  const limit = bodyLimitOf(deps, spec);
   if (!readsBody(spec)) return countBody(request, limit);
   if (!hasBody(request)) return { bytes: Buffer.alloc(0), release: noRelease };
   const length = Number(request.headers['content-length'] ?? limit);
   const quota = caller.kind === 'anonymous' ? deps.quotas.anonymousBodies : deps.quotas.bodies;
-  const isComplete = request.complete && length <= small;
+  const isComplete = request.complete && length <= smallBodyBytes;
   const release = isComplete
     ? noRelease
-    : await quota.acquire(holder, { weight: length, signal: gone }).catch(closeConnection);
+    : await quota.acquire(holderOf(caller, ip), { weight: length, signal: disconnected }).catch(closeConnection);
   try {
     if (expectsContinue(request)) response.writeContinue();
     return { bytes: await collect(request, Math.min(length, limit)), release };
@@ -99,26 +98,17 @@ function closeConnection(error: unknown): never {
   throw error instanceof Refusal ? error.with({ Connection: 'close' }) : error;
 }
 
-/** The sender of a body, with its request. */
-export interface Sender {
-  caller: Caller;
-  holder: string;
-  request: Request;
-  response: Response;
-  gone: AbortSignal;
-}
-
 const asBodyError = (error: unknown): unknown =>
   error instanceof Refusal ? error : invalid(['body'], 'Body could not be read');
 
 /** Whether it takes long to unpack and parse. Such bodies of one holder are processed one after the other. */
-const isLarge = (request: Request, bytes: Buffer): boolean =>
-  bytes.length > small || (encodingOf(request) !== 'identity' && bytes.length > 0);
+export const isLarge = (request: Request, bytes: Buffer): boolean =>
+  bytes.length > smallBodyBytes || (encodingOf(request) !== 'identity' && bytes.length > 0);
 
 /** The bytes, unpacked. 413 over the limit. */
-function unpackBody(request: Request, limit: number, caller: Caller, bytes: Buffer): Buffer {
+export function unpackBody(request: Request, limit: number, caller: Caller, bytes: Buffer): Buffer {
   try {
-    return decode(bytes, encodingOf(request), caller.kind === 'anonymous' ? longestUnpacked : limit);
+    return decode(bytes, encodingOf(request), caller.kind === 'anonymous' ? maxAnonymousUnpackedBytes : limit);
   } catch (error) {
     throw asBodyError(error);
   }
@@ -139,7 +129,7 @@ function decode(bytes: Buffer, encoding: string, limit: number): Buffer {
  * 413 comes before 401 (`spec 1.2`): a body of undeclared length has to be counted before a missing credential is
  * reported. Its bytes are discarded.
  */
-async function countBody(request: Request, limit: number): Promise<undefined> {
+export async function countBody(request: Request, limit: number): Promise<undefined> {
   if (request.headers['transfer-encoding'] === undefined || expectsContinue(request)) return;
   await count(request, limit, () => undefined).catch((error: unknown) => {
     // The body broke off: the request is refused for the reason that was found first.
@@ -201,61 +191,4 @@ async function count(stream: Readable, limit: number, receive: (chunk: Buffer) =
   } finally {
     stream.off('data', add);
   }
-}
-
-/** A request whose headers have arrived. */
-export interface Arriving {
-  request: Request;
-  response: Response;
-  /** The client's address. */
-  ip: string;
-  /** Aborted when the client leaves. */
-  gone: AbortSignal;
-}
-
-/** Receives one request. Its body is read once, also if the request starts again for another caller. */
-export interface Receiver {
-  /** The request of this caller, checked in the order of `spec 1.2`, under the quotas of its sender. */
-  receive(caller: Caller): Promise<ReadRequest>;
-  /** For a refused request: counts a body that was not read, and throws 413 if it is too large. */
-  countUnread(): Promise<void>;
-}
-
-export function createReceiver(deps: Deps, spec: RouteSpec, arriving: Arriving): Receiver {
-  const { request, response, ip, gone } = arriving;
-  let body: Promise<ReceivedBody | undefined> | undefined;
-
-  /** Large bodies of one sender are unpacked and checked one after the other. */
-  async function read({ caller, holder }: Sender, received: ReceivedBody | undefined): Promise<ReadRequest> {
-    const readNow = () => {
-      const unpacked = received && unpackBody(request, limitOf(deps, spec), caller, received.bytes);
-      return readRequest(deps, spec, caller, { ...arriving, body: unpacked });
-    };
-    if (!received || !isLarge(request, received.bytes)) return readNow();
-    return deps.quotas.parsing.run(holder, async () => readNow(), { signal: gone });
-  }
-
-  /** Rights may have ended while the body was arriving. A key from the cache is verified by the call's own statement. */
-  const authorizeAgain = async (caller: Caller): Promise<Caller> =>
-    caller.kind === 'anonymous' || (caller.kind === 'team' && !caller.isVerified)
-      ? caller
-      : authenticate(deps, request, spec);
-
-  return {
-    async receive(caller) {
-      const wasComplete = request.complete || !hasBody(request);
-      const sender = { caller, holder: holderOf(caller, ip), request, response, gone };
-      // After authentication: a request without a credential must not make the process hold ten megabytes.
-      body ??= receiveBody(deps, spec, sender);
-      const received = await body;
-      try {
-        return await read({ ...sender, caller: wasComplete ? caller : await authorizeAgain(caller) }, received);
-      } finally {
-        received?.release();
-      }
-    },
-    async countUnread() {
-      if (!body) await countBody(request, limitOf(deps, spec));
-    },
-  };
 }

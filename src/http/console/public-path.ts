@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Config } from '../../config.ts';
-import { isPublicPath } from '../../domain/public-path.ts';
+import { isPublicPath } from '../../domain/formats/public-path.ts';
 
 /**
  * The path under which the client reaches the service, without a slash at its end: `PUBLIC_PATH`, or what a trusted proxy states that it has

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { cellOf, csvLine, timesIn } from '../../domain/csv.ts';
+import { cellOf, csvLine, timesIn } from '../../domain/formats/csv.ts';
 import { innermost } from '../validation/validate.ts';
 
 /** How the rows of a list become the lines of a file. `spec 19.66` */
-export interface CsvForm<Answer = unknown> {
+export interface CsvForm<Body = unknown> {
   /** Begins the name of the file. */
   name: string;
   /** Its fields are the columns, those of an object in it too: `usage.total_jobs`. */
   row: z.ZodObject;
-  /** The rows of one answer. */
-  rows(answer: Answer): readonly object[];
+  /** The rows of one page. */
+  rows(page: Body): readonly object[];
 }
 
 interface Column {
@@ -49,7 +49,7 @@ export function csvLines({ row }: Pick<CsvForm, 'row'>, timeZone: string) {
 const notInName = new Set(['format', 'tz', 'limit', 'offset', 'cursor', 'count']);
 
 /** Longer names cannot be stored everywhere. */
-const longestName = 150;
+const maxNameCharacters = 150;
 
 /** The name of the file has the filter and the range: `transactions_team_id-acme_from-2026-01-01.csv`. */
 export function fileNameOf({ name }: Pick<CsvForm, 'name'>, query: Record<string, unknown>): string {
@@ -57,5 +57,5 @@ export function fileNameOf({ name }: Pick<CsvForm, 'name'>, query: Record<string
     .filter(([key, value]) => !notInName.has(key) && value !== undefined && value !== null)
     .map(([key, value]) => `${key}-${[value].flat().join('+')}`);
   const safe = [name, ...filters].join('_').replace(/[^A-Za-z0-9._+-]/g, '-');
-  return `${safe.slice(0, longestName)}.csv`;
+  return `${safe.slice(0, maxNameCharacters)}.csv`;
 }

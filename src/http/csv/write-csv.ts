@@ -6,7 +6,7 @@ import type { CsvFile } from './csv-file.ts';
 export async function writeCsv(
   response: Response,
   { name, parts }: CsvFile,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   drainTimeoutMs: number,
 ): Promise<void> {
   response.writeHead(200, {
@@ -18,8 +18,8 @@ export async function writeCsv(
     return;
   }
   for await (const part of parts) {
-    if (!response.write(part)) await drained(response, gone, drainTimeoutMs);
-    if (gone.aborted) return;
+    if (!response.write(part)) await drained(response, disconnected, drainTimeoutMs);
+    if (disconnected.aborted) return;
   }
   response.end();
 }

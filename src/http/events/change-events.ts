@@ -14,10 +14,10 @@ export interface Selection {
 }
 
 /**
- * A reader whose id is much older than a minute cannot go on from it. One that gets nothing for so long while others do is sent how
- * far it is.
+ * A client can resume only from an id of the last minute. So a stream that has written nothing for this long sends the id of the next
+ * batch.
  */
-const tellPositionMs = 15_000;
+const positionEveryMs = 15_000;
 
 /** By selection: streams of the same selection write the same text, which is made once. */
 const texts = new WeakMap<Batch, Map<string, string | undefined>>();
@@ -44,11 +44,11 @@ export async function* changeEvents(
   const { isComplete, id } = reader;
   yield namedEvent('ready', { complete: isComplete, version }, id);
   if (!isComplete) yield namedEvent('resync', {}, id);
-  let toldAt = performance.now();
+  let positionSentAt = performance.now();
   for await (const batch of reader.batches(signal)) {
     const event = eventOf(batch, selection);
-    if (event === undefined && performance.now() - toldAt < tellPositionMs) continue;
-    toldAt = performance.now();
+    if (event === undefined && performance.now() - positionSentAt < positionEveryMs) continue;
+    positionSentAt = performance.now();
     yield event ?? `id: ${batch.id}\n\n`;
   }
 }

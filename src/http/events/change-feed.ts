@@ -34,7 +34,7 @@ const times = {
   healthMs: 1_000,
 };
 /** A minute of batches, for readers that are slow or reconnect. */
-const mostKept = 240;
+const maxKeptBatches = 240;
 
 export function createChangeFeed(
   subscribe: SubscribeToChanges,
@@ -58,7 +58,7 @@ export function createChangeFeed(
   function push(changes: ChangeSet | null): void {
     newest += 1;
     kept.push({ number: newest, id: idOf(newest), changes });
-    if (kept.length > mostKept) kept.shift();
+    if (kept.length > maxKeptBatches) kept.shift();
     pushed.emit('batch');
   }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { findPrecedingKeys } from '../../db/keys/find-preceding-keys.ts';
-import { canonicalNumber, isRawNumber } from '../../domain/exact-json.ts';
+import { canonicalNumber, isRawNumber } from '../../domain/formats/exact-json.ts';
 import { headersOfTask } from '../../domain/task-id.ts';
 import { refuse } from '../../errors.ts';
 import { type Caller, credentialOf } from '../auth/caller.ts';
@@ -82,11 +82,12 @@ export const fingerprintOf = (
   headers: Readonly<Record<string, string>>,
 ): Buffer => digest(text, canonicalJson([rest, sorted(headers)]), keyHash.toString('hex'));
 
-/** The request that a key names: `sent` is its body before validation, which a new version may validate otherwise. */
+/** The request that a key names. */
 export interface KeyedRequest {
   key: string;
   path: string;
-  sent: unknown;
+  /** The body before validation: another version may validate it otherwise. */
+  exactBody: unknown;
   /** The answer holds a secret. */
   isSecret: boolean;
   /** The headers that are a part of the request, by their names in lower case. */
@@ -105,9 +106,9 @@ export const scopeOf = (caller: Caller, path: string, key: string): Buffer => di
  */
 export async function requestHashes(
   { deps, caller }: RequestContext,
-  { sent, isSecret, headers }: KeyedRequest,
+  { exactBody, isSecret, headers }: KeyedRequest,
 ): Promise<Buffer[]> {
-  const body = canonicalJson(Object.keys(headers).length > 0 ? [sent, headers] : sent);
+  const body = canonicalJson(Object.keys(headers).length > 0 ? [exactBody, headers] : exactBody);
   if (!isSecret || caller.kind !== 'team') return [digest(body)];
   const keys = await findPrecedingKeys(deps.database, caller.key.hashes);
   // Its row is deleted only long after the key has ended.

@@ -1,5 +1,5 @@
 import { restreamCall } from '../../calls/stream-call.ts';
-import type { IdempotentOperation, StoredAnswer } from '../../db/idempotency/idempotency-keys.ts';
+import type { IdempotentOperation, StoredReply } from '../../db/idempotency/idempotency-keys.ts';
 import type { Deps } from '../ports.ts';
 import type { Reply } from '../reply.ts';
 import { EventStream, eventStreamOf, type StreamRecord } from '../stream/event-stream.ts';
@@ -7,7 +7,7 @@ import { EventStream, eventStreamOf, type StreamRecord } from '../stream/event-s
 /** The sealed content: the bytes of the answer, or what a stream can be made from again. */
 type Content = { text: string } | { stream: StreamRecord };
 
-export function toStoredAnswer(deps: Deps, scope: Buffer, { status, headers, body }: Reply): StoredAnswer {
+export function toStoredReply(deps: Deps, scope: Buffer, { status, headers, body }: Reply): StoredReply {
   // Only a GET is answered with a file, and no GET has a key.
   const content: Content = body instanceof EventStream ? { stream: body.record! } : { text: body as string };
   return { status, headers, sealed: deps.secrets.seal(JSON.stringify(content), scope.toString('hex')) };
@@ -17,7 +17,7 @@ export function toStoredAnswer(deps: Deps, scope: Buffer, { status, headers, bod
 export async function repeatedReply(
   deps: Deps,
   { scope, operationId }: { scope: Buffer; operationId: string },
-  { status, headers, sealed }: StoredAnswer,
+  { status, headers, sealed }: StoredReply,
 ): Promise<Reply> {
   const content = JSON.parse(deps.secrets.open(sealed, scope.toString('hex'))) as Content;
   const body =

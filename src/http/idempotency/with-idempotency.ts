@@ -7,7 +7,7 @@ import {
   deleteKey,
   renewLock,
   renewLockMs,
-  storeAnswer,
+  storeReply,
   unlockKey,
 } from '../../db/idempotency/idempotency-keys.ts';
 import { KeyReused, OutcomeUnknown, refuse } from '../../errors.ts';
@@ -17,7 +17,7 @@ import { errorReply } from '../respond-error.ts';
 import type { RequestContext } from '../route.ts';
 import type { Surface } from '../surfaces/surface.ts';
 import { idFrom, type KeyedRequest, requestHashes, scopeOf } from './idempotency-key.ts';
-import { repeatedReply, toStoredAnswer } from './stored-reply.ts';
+import { repeatedReply, toStoredReply } from './stored-reply.ts';
 
 type Execute = (context: RequestContext) => Promise<unknown>;
 
@@ -36,8 +36,8 @@ export async function withIdempotency(context: RequestContext, keyed: KeyedReque
   const hashes = await requestHashes(context, keyed);
   const claim = await claimWithTimeout(() => claimKey(deps.database, scope, hashes, proposedId));
   if (claim.kind === 'answered') {
-    if (keyed.isSecret && claim.answer.status === 200) await auditRepetition(context, keyed);
-    return repeatedReply(deps, { scope, operationId: claim.operationId }, claim.answer);
+    if (keyed.isSecret && claim.reply.status === 200) await auditRepetition(context, keyed);
+    return repeatedReply(deps, { scope, operationId: claim.operationId }, claim.reply);
   }
   const { operationId, expiresAt } = claim;
   const operation = { scope, operationId, expiresAt, isFirst: operationId === proposedId, surface: keyed.surface };
@@ -107,7 +107,7 @@ async function replyWithHeaders(
   };
   const log = context.deps.log.child({ request_id: context.requestId });
   const reply = await execute(repeatable).then(
-    (answer) => replyOf(answer),
+    (result) => replyOf(result),
     (error: unknown) => {
       if (error instanceof OutcomeUnknown) throw error;
       return errorReply(error, log, surface);
@@ -134,7 +134,7 @@ async function storeOrRelease(deps: Deps, operation: Operation, reply: Reply): P
   const { database } = deps;
   const { scope, operationId, expiresAt, isFirst } = operation;
   if (operation.surface.isStored(reply))
-    return storeAnswer(database, scope, operationId, toStoredAnswer(deps, scope, reply));
+    return storeReply(database, scope, operationId, toStoredReply(deps, scope, reply));
   const mayHaveHadEffect = !isFirst || isOutage(reply);
   return mayHaveHadEffect
     ? unlockKey(database, scope, operationId)

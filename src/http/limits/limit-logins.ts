@@ -10,7 +10,7 @@ const failuresOfOneNetworkAndEmail = 10;
 const failuresOfOneNetwork = 100;
 const failuresOfOneUser = 10;
 
-type PasswordAttempt = Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'setHeader' | 'gone' | 'ended'>;
+type PasswordAttempt = Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'setHeader' | 'disconnected' | 'halfClosed'>;
 
 /**
  * Whether a password is right, compared under the quota of the caller. It is counted before it is compared, and the count is reversed
@@ -39,9 +39,10 @@ async function limitGuesses(
  * it waits for its turn is refused: otherwise the hashes of logins that were abandoned would keep others waiting.
  */
 export const withPasswords = <T>(
-  { deps, caller, ip, gone, ended }: Omit<PasswordAttempt, 'setHeader'>,
+  { deps, caller, ip, disconnected, halfClosed }: Omit<PasswordAttempt, 'setHeader'>,
   work: () => Promise<T>,
-): Promise<T> => deps.quotas.passwords.run(holderOf(caller, ip), work, { signal: gone, waitSignal: ended() });
+): Promise<T> =>
+  deps.quotas.passwords.run(holderOf(caller, ip), work, { signal: disconnected, waitSignal: halfClosed() });
 
 /** Limits failed logins: of a network and an account, and of a network. Logins from other networks are not affected. */
 export function limitLogins(

@@ -16,7 +16,7 @@ import type { Reply } from '../reply.ts';
 const mebibyte = 1_048_576;
 
 /** As long as a list may take at the database. */
-const longestWaitMs = 5_000;
+const maxWaitMs = 5_000;
 
 /**
  * What one holder, and all holders together, may have of this process at once, and how many requests may wait for it. The
@@ -32,15 +32,15 @@ const limits = {
   /** Large bodies that are unpacked and checked. By its rest, one holder takes at most a quarter of the thread. */
   parsing: { perKey: 1, waiting: 1_000, rest: 3 },
   /** Answers of many rows, from their first statement until the client has read them. */
-  lists: { perKey: 4, waiting: 400, longestWaitMs },
+  lists: { perKey: 4, waiting: 400, maxWaitMs },
   /** The same until they are ready: the database reads two at once for all. */
-  reports: { perKey: 2, waiting: 400, longestWaitMs },
+  reports: { perKey: 2, waiting: 400, maxWaitMs },
   /** Requests that start or signal workflows. */
   workflowStarts: { perKey: 4, waiting: 2_000, rest: 1 },
   /** Streams of events for consoles. What is beyond is refused at once. */
   eventStreams: { perKey: 20, total: 500, waiting: 0 },
   /** Bytes of large answers that their clients have not read. */
-  answers: { perKey: 64 * mebibyte },
+  responses: { perKey: 64 * mebibyte },
 } satisfies Record<string, SemaphoreLimits>;
 
 export type QuotaName = keyof typeof limits;
@@ -94,7 +94,7 @@ export async function runUnderQuota(
   };
   try {
     const reply = await quotas[0].run(holder, work, { signal });
-    if (reply.status === 503) rejectWaiting(new Unavailable('what others wait for'));
+    if (reply.status === 503) rejectWaiting(new Unavailable('a dependency of the waiting requests'));
     return reply;
   } catch (error) {
     if (error instanceof Unavailable && !(error instanceof ReportTimedOut)) rejectWaiting(error);
@@ -102,8 +102,8 @@ export async function runUnderQuota(
   }
 }
 
-/** Counts against a quota until the client has read the answer or has left. */
-export async function holdUntilAnswered(
+/** Counts against a quota until the client has read the answer or has disconnected. */
+export async function holdUntilSent(
   quota: FairSemaphore,
   holder: string,
   response: Response,

@@ -46,7 +46,7 @@ function headersOf(spec: RouteSpec, status: number, codes: readonly RefusalCode[
   if (status === 200 && (spec.secret || spec.streams || spec.auth.length > 0)) names.push('Cache-Control');
   if (status === 200 && spec.auth.length > 0) names.push('Vary');
   if (status === 200 && spec.streams) names.push('X-Accel-Buffering');
-  if (status === 200) names.push(...(spec.answerHeaders ?? []));
+  if (status === 200) names.push(...(spec.responseHeaders ?? []));
   return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
 }
 
@@ -101,7 +101,7 @@ const descriptions: Record<number, string> = {
 };
 
 /** Longer lists of refusals rarely occur in two routes. */
-const mostShared = 4;
+const maxSharedCodes = 4;
 
 function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], components: Components): JsonSchema {
   const { errorBody, docs } = surfaceOf(spec);
@@ -119,7 +119,7 @@ function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], componen
     },
   };
   const name = [...codes, ...(hasLimitHeaders(spec, status) ? ['limited'] : [])].join('.');
-  return codes.length > mostShared ? response : components.share(name, response);
+  return codes.length > maxSharedCodes ? response : components.share(name, response);
 }
 
 function invalid(spec: RouteSpec, components: Components): JsonSchema {

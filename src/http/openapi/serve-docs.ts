@@ -56,7 +56,7 @@ const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].ma
   return { name, content, headers: { 'Cache-Control': 'public, max-age=3600', ETag: etagOf(content) } };
 });
 
-/** Made once for all apps of a process that have the same routes. It takes a tenth of a second. */
+/** Made by the first request for it, because that takes a tenth of a second: an api starts without it. */
 const documents = new WeakMap<readonly Route[], string>();
 
 function documentOf(routes: readonly Route[]): string {
@@ -65,11 +65,9 @@ function documentOf(routes: readonly Route[]): string {
   return document;
 }
 
-/** `/openapi.json`, made once, and `/docs`, which shows it without the internet. `spec 14.5` and `spec 14.6` */
+/** `/openapi.json`, and `/docs`, which shows it without the internet. `spec 14.5` and `spec 14.6` */
 export function serveDocs(app: Express, routes: readonly Route[]): void {
-  const document = documentOf(routes);
-
-  serve('/openapi.json', (_request, response) => response.type('json').send(document));
+  serve('/openapi.json', (_request, response) => response.type('json').send(documentOf(routes)));
   serve('/docs', (_request, response) => {
     response.set('Content-Security-Policy', contentSecurityPolicy).type('html').send(page);
   });
@@ -78,10 +76,10 @@ export function serveDocs(app: Express, routes: readonly Route[]): void {
     serve(`/docs/${name}`, (_request, response) => response.set(headers).type(name).send(content));
   }
 
-  function serve(path: string, answer: (request: Request, response: Response) => void): void {
+  function serve(path: string, handler: (request: Request, response: Response) => void): void {
     app
       .route(path)
-      .get(answer)
+      .get(handler)
       .all(() => {
         throw refuse('method_not_allowed').with({ Allow: 'GET, HEAD' });
       });

@@ -14,15 +14,15 @@ const wrongMethod: [string, string] = ['405 Method Not Allowed', 'Method Not All
 const methods = 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE';
 const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]$/;
 
-/** Node.js refuses larger headers. */
-const longestHead = 16_384;
+/** Node.js refuses larger headers with 431. */
+export const maxHeadBytes = 16_384;
 const requestIdField = 'x-request-id:';
 
 /** Undefined if the request is broken in another way. The packet is read in one pass, whatever its content. */
 function headersOfUnknownMethod({ code, rawPacket }: ParseError): IncomingHttpHeaders | undefined {
   if (code !== 'HPE_INVALID_METHOD' || !rawPacket) return undefined;
   // The text after the last CRLF is not a complete line.
-  const [first = '', ...lines] = rawPacket.toString('latin1', 0, longestHead).split('\r\n').slice(0, -1);
+  const [first = '', ...lines] = rawPacket.toString('latin1', 0, maxHeadBytes).split('\r\n').slice(0, -1);
   if (!requestLine.test(first)) return undefined;
   const end = lines.indexOf('');
   const fields = end === -1 ? lines : lines.slice(0, end);
@@ -66,42 +66,42 @@ function reject(socket: Duplex, [[status, detail], requestHeaders = {}, ...heade
   end(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** The last two answers of a connection. They are sent in order, and a request is read only after the one before it is complete. */
-interface Answers {
+/** The last two responses of a connection. They are sent in order, and a request is read only after the one before it is complete. */
+interface Responses {
   last: ServerResponse;
   before: ServerResponse | undefined;
 }
 
 const isUnfinished = (response?: ServerResponse): boolean => response?.writableFinished === false;
 
-/** The last answer that is not completely sent, to a request that was completely received. */
-const lastUnfinished = ({ last, before }: Answers): ServerResponse | undefined =>
+/** The last response that is not completely sent, to a request that was completely received. */
+const lastUnfinished = ({ last, before }: Responses): ServerResponse | undefined =>
   [last, before].find((one) => one?.req.complete && isUnfinished(one));
 
 /** The request that is being received was answered before its end: another answer would be read as a part of that one. */
-const isAnsweredEarly = ({ last }: Answers): boolean => last.headersSent && !last.req.complete;
+const hasEarlyResponse = ({ last }: Responses): boolean => last.headersSent && !last.req.complete;
 
 /**
  * Input that is not HTTP does not reach the app: it is answered here, in the same form, and the connection ends. If earlier requests
  * of the connection are not answered yet, it gets no answer, because the client would take it for theirs: the connection ends with
  * the last of them.
  */
-export function answerBrokenRequests(server: Server): void {
-  const answers = new WeakMap<Duplex, Answers>();
+export function refuseBrokenRequests(server: Server): void {
+  const responses = new WeakMap<Duplex, Responses>();
   const ending = new WeakSet<Duplex>();
   for (const event of ['request', 'checkContinue', 'checkExpectation'])
     server.on(event, ({ socket }, last) => {
-      const before = answers.get(socket)?.last;
-      answers.set(socket, { last, before: isUnfinished(before) ? before : undefined });
+      const before = responses.get(socket)?.last;
+      responses.set(socket, { last, before: isUnfinished(before) ? before : undefined });
     });
 
   const endWith = (socket: Duplex, ...rejection: Rejection) => {
-    const given = answers.get(socket);
+    const given = responses.get(socket);
     const awaited = given && lastUnfinished(given);
     if (awaited) {
       awaited.shouldKeepAlive = false;
       awaited.once('close', () => end(socket));
-    } else if (given && isAnsweredEarly(given)) socket.destroy();
+    } else if (given && hasEarlyResponse(given)) socket.destroy();
     else reject(socket, rejection);
   };
 

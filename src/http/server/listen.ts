@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
-import { answerBrokenRequests } from './broken-requests.ts';
+import { maxHeadBytes, refuseBrokenRequests } from './broken-requests.ts';
 import { createServerDrain, type DrainTimes } from './drain-server.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
 
@@ -17,8 +17,6 @@ const headersTimeoutMs = 15_000;
 const requestTimeoutMs = 120_000;
 /** How often the two are checked. A request that is never completed delays the end of a drain. */
 const checkTimeoutsMs = 2_000;
-/** Node.js refuses larger headers with 431. */
-const maxHeaderSize = 16_384;
 
 export interface ListenOptions {
   host: string;
@@ -29,7 +27,7 @@ export interface ListenOptions {
 
 export async function listen(app: Express, { host, port, connections }: ListenOptions): Promise<Listening> {
   const server = createServer({
-    maxHeaderSize,
+    maxHeaderSize: maxHeadBytes,
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: checkTimeoutsMs,
@@ -40,15 +38,15 @@ export async function listen(app: Express, { host, port, connections }: ListenOp
   // A client that has closed its sending side after its request still gets its answer: `spec 5.8`.
   Object.assign(server, { httpAllowHalfOpen: true });
   const { track, drain } = createServerDrain(server);
-  const answer: RequestListener = (request, response) => {
+  const handle: RequestListener = (request, response) => {
     track(response);
     app(request, response);
   };
-  server.on('request', answer);
+  server.on('request', handle);
   // The app sends `100 Continue` when it reads the body, after checking its size. It ignores any other expectation.
-  server.on('checkContinue', answer);
-  server.on('checkExpectation', answer);
-  answerBrokenRequests(server);
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
+  refuseBrokenRequests(server);
   if (connections) limitConnections(server, connections);
   server.listen(port, host);
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-import type { ChatUsage } from '../../contracts/openai/chat-answer.ts';
+import type { ChatUsage } from '../../contracts/openai/chat-response.ts';
 import type { TokenUsage } from '../../domain/pricing.ts';
 
 /** The usage in the form of OpenAI. Details are there where the upstream reported them. */

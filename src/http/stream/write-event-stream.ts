@@ -7,17 +7,17 @@ const keepaliveMs = 15_000;
  * Waits until a slow reader has taken what it was sent, so that further events do not pile up here. Breaks the connection of one
  * that takes nothing for `drainTimeoutMs`.
  */
-export const drained = (response: Response, gone: AbortSignal, drainTimeoutMs: number): Promise<void> =>
+export const drained = (response: Response, disconnected: AbortSignal, drainTimeoutMs: number): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => response.destroy(), drainTimeoutMs);
     const done = () => {
       clearTimeout(timer);
       response.off('drain', done);
-      gone.removeEventListener('abort', done);
+      disconnected.removeEventListener('abort', done);
       resolve();
     };
     response.once('drain', done);
-    gone.addEventListener('abort', done, { once: true });
+    disconnected.addEventListener('abort', done, { once: true });
   });
 
 /**
@@ -27,7 +27,7 @@ export const drained = (response: Response, gone: AbortSignal, drainTimeoutMs: n
 export async function writeEventStream(
   response: Response,
   stream: EventStream,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   drainTimeoutMs: number,
 ): Promise<void> {
   // Node's own method: Express would add a charset to the type.
@@ -42,9 +42,9 @@ export async function writeEventStream(
   const keepalive = setInterval(() => response.write(': keepalive\n'), keepaliveMs);
   try {
     for await (const event of stream.events) {
-      if (gone.aborted) return;
+      if (disconnected.aborted) return;
       keepalive.refresh();
-      if (!response.write(stream.textOf(event))) await drained(response, gone, drainTimeoutMs);
+      if (!response.write(stream.textOf(event))) await drained(response, disconnected, drainTimeoutMs);
     }
     response.end(stream.lastText);
   } finally {

@@ -60,7 +60,7 @@ export const failuresOfCalls = [
   'upstream_rate_limited',
 ] as const satisfies RefusalCode[];
 
-/** Of these the call was made: a repetition with the same Idempotency-Key gets the same. `spec 17.25` */
+/** Refusals after which the call exists: a repetition with the same Idempotency-Key gets the same answer. `spec 17.25` */
 const outcomes: ReadonlySet<RefusalCode> = new Set<RefusalCode>([...failuresOfCalls, 'internal_error']);
 
 const invalidStatus = 400;

@@ -3,7 +3,7 @@ import { type Invalid, InvalidRequest } from '../../errors.ts';
 import { describeIssue, type Source } from './describe-issue.ts';
 
 /** Reported at most, also for a list with a mistake in each of its 100,000 items. */
-const mostItems = 100;
+const maxItems = 100;
 
 const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], root);
@@ -28,9 +28,9 @@ export interface Part {
 export function validateAll(parts: readonly Part[]): unknown[] {
   const parsed = parts.map((part) => ({ part, result: part.schema.safeParse(part.value) }));
   const items = parsed.flatMap(({ part, result }) =>
-    result.success ? [] : result.error.issues.slice(0, mostItems).map((issue) => toInvalid(issue, part)),
+    result.success ? [] : result.error.issues.slice(0, maxItems).map((issue) => toInvalid(issue, part)),
   );
-  if (items.length > 0) throw new InvalidRequest(items.slice(0, mostItems));
+  if (items.length > 0) throw new InvalidRequest(items.slice(0, maxItems));
   return parsed.map(({ result }) => result.data);
 }
 

@@ -5,7 +5,7 @@ import { type Choice, type Completion, errorOf, isFailure, type MessageFields, u
 import { callsOf, isNews, joined, sizeOf, toDelta } from './deltas.ts';
 import { reasonOf } from './finish-reason.ts';
 import { GrowingText } from './growing-text.ts';
-import { maxResponseSize } from './read-answer.ts';
+import { maxResponseCharacters } from './read-answer.ts';
 import { ToolCallIndex } from './tool-call-index.ts';
 import { UsageCount } from './usage.ts';
 
@@ -78,7 +78,7 @@ export class Answer {
     this.addReasons(choices, delta !== undefined);
     if (!delta) return undefined;
     this.size += sizeOf(delta);
-    if (this.size > maxResponseSize) throw unreadable();
+    if (this.size > maxResponseCharacters) throw unreadable();
     append(this.result.message, delta);
     return delta;
   }

@@ -2,8 +2,8 @@ import { unreadable } from '../upstream-error.ts';
 import { type Completion, readCompletion } from './completion.ts';
 import { readSse, type SseEvent } from './read-sse.ts';
 
-/** In characters: of a body in memory, or of the text in a stream, whose framing may be many times as large. */
-export const maxResponseSize = 64 * 1_048_576;
+/** Of a body in memory, or of the text in a stream, whose framing may be many times as large. */
+export const maxResponseCharacters = 64 * 1_048_576;
 
 /**
  * A piece of an answer: a completion or a chunk of one, the end mark `[DONE]`, something that is neither, or a part of a piece,
@@ -75,13 +75,13 @@ function withoutComments(text: string): string {
   return rest;
 }
 
-/** Throws `UpstreamError` if the text is larger than `maxResponseSize`. */
+/** Throws `UpstreamError` if the text is larger than `maxResponseCharacters`. */
 async function readWhole(texts: AsyncIterable<string>): Promise<string> {
   const all: string[] = [];
   let size = 0;
   for await (const text of texts) {
     size += text.length;
-    if (size > maxResponseSize) throw unreadable();
+    if (size > maxResponseCharacters) throw unreadable();
     all.push(text);
   }
   return all.join('');

@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { unreadable } from '../upstream-error.ts';
 
 /** The longest accepted event, and the most that is read without an event, in characters. A token takes a few hundred. */
-const maxEventLength = 32 * 1_048_576;
+const maxEventCharacters = 32 * 1_048_576;
 
 export interface SseEvent {
   /** The field `event`; empty if it is absent. */
@@ -19,7 +19,7 @@ export interface SseEvent {
 export async function* readSse(texts: AsyncIterable<string>): AsyncGenerator<SseEvent> {
   const events: EventSourceMessage[] = [];
   const parser = createParser({
-    maxBufferSize: maxEventLength,
+    maxBufferSize: maxEventCharacters,
     onEvent: (event) => events.push(event),
     onError({ type }) {
       if (type === 'max-buffer-size-exceeded') throw unreadable();
@@ -31,7 +31,7 @@ export async function* readSse(texts: AsyncIterable<string>): AsyncGenerator<Sse
   for await (const text of texts) {
     parser.feed(text);
     withoutEvent = events.length > 0 ? 0 : withoutEvent + text.length;
-    if (withoutEvent > maxEventLength) throw unreadable();
+    if (withoutEvent > maxEventCharacters) throw unreadable();
     yield* parsed(false);
   }
   parser.feed('\n\n');

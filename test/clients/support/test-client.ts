@@ -142,7 +142,7 @@ export function testClient(client: Client): void {
     expect(rows).toEqual([{ completion_tokens: 40 }]);
   });
 
-  test('over the limit of its team the client waits and is answered, and the refused request costs nothing', async () => {
+  test('a client over the limit of its team waits and is then answered, and the refused request costs nothing', async () => {
     const team = await given.team({ rpm_limit: 1 });
     const statuses: number[] = [];
     relay.current.onAnswer = async (status, headers) => {
@@ -175,7 +175,7 @@ export function testClient(client: Client): void {
   };
 
   test.each(Object.entries(mistakes))(
-    '%s is thrown as the error of the client that stands for it, without a repetition that cannot succeed, and costs nothing',
+    '%s is thrown as the corresponding error of the client, without a repetition that cannot succeed, and costs nothing',
     async (name, [fields, options, jobs]) => {
       const team = await given.team(fields);
       const before = await creditsUsed(team);
@@ -190,7 +190,7 @@ export function testClient(client: Client): void {
     },
   );
 
-  test('when the model fails the client makes three requests, of which none costs anything', async () => {
+  test('a client whose model fails makes three requests, and none of them costs anything', async () => {
     const team = await given.team({ models: ['sim-fail-503'] });
 
     const { message: _, ...kind } = await thrownBy(team);

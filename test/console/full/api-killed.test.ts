@@ -19,7 +19,7 @@ afterAll(async () => {
 const liveWithinMs = 5_000;
 
 testInBrowser(
-  'an api that is killed and started again under an open page: the page says that it polls, and is live again within five seconds',
+  'an api that is killed and started again under an open page: the page shows that it polls, and is live again within five seconds',
   async () => {
     browser = await launchChromium();
     const settings = { PORT: String(await freePort()) };

@@ -55,7 +55,7 @@ testInBrowser('a row of the margins leads to the jobs that it sums, in the days 
   await page.getByRole('link', { name: job.slice(0, 8) }).waitFor();
 });
 
-testInBrowser('without a price of a credit the margin says which setting is missing', async () => {
+testInBrowser('without a price of a credit the margin names the missing setting', async () => {
   const { page } = await openAsOwner('/');
 
   const margin = figure(page, 'Margin');

@@ -2,7 +2,7 @@ import { as, expectOk } from '../../support/given.ts';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
 
-/** Longer than the pages' interval of asking, so that what they ask would keep the session. */
+/** Longer than the interval at which a page polls, so that its polls would keep the session. */
 const idleSeconds = 12;
 const { gateway, given, owner, openAsOwner, openAsTeam } = consoleForTests({
   settings: { CONSOLE_IDLE_TIMEOUT: `${idleSeconds}s` },
@@ -10,16 +10,16 @@ const { gateway, given, owner, openAsOwner, openAsTeam } = consoleForTests({
 });
 
 testInBrowser(
-  'a page that nobody uses is locked although it asks by itself, before the service ends the session, and keeps its form',
+  'a page that nobody uses is locked although it sends requests by itself, before the service ends the session',
   async () => {
     const { page } = await openAsOwner('/live');
     const refused: string[] = [];
-    let asked = 0;
+    let polls = 0;
     page.on('response', (response) => {
       if (response.status() === 401) refused.push(response.url());
     });
     page.on('request', (request) => {
-      if (request.url().endsWith('/api/live')) asked += 1;
+      if (request.url().endsWith('/api/live')) polls += 1;
     });
     await page.getByRole('heading', { level: 1 }).waitFor();
     const begunAt = Date.now();
@@ -27,10 +27,10 @@ testInBrowser(
     const dialog = page.getByRole('dialog', { name: 'Locked' });
     await dialog.waitFor({ timeout: 30_000 });
     const lockedAfter = Date.now() - begunAt;
-    const askedUntilThen = asked;
+    const pollsBefore = polls;
 
     expect(lockedAfter).toBeLessThanOrEqual(idleSeconds * 1_000);
-    expect(asked).toBeGreaterThan(1);
+    expect(polls).toBeGreaterThan(1);
     expect(refused).toEqual([]);
     expect(await dialog.getByLabel('E-mail').inputValue()).toBe(owner.email);
     await page.waitForFunction(`document.activeElement?.name === 'password'`);
@@ -38,7 +38,7 @@ testInBrowser(
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await page.waitForRequest('**/api/live');
-    expect(asked).toBeGreaterThan(askedUntilThen);
+    expect(polls).toBeGreaterThan(pollsBefore);
     await page.context().close();
   },
   90_000,

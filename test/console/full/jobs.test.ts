@@ -43,7 +43,7 @@ testInBrowser('each filter of the list of jobs is a chip and part of the URL, an
   expect(problems).toEqual([]);
 });
 
-testInBrowser('the export of the list says the number of its rows before it is downloaded', async () => {
+testInBrowser('the export of the list shows the number of its rows before it is downloaded', async () => {
   const team = await given.team();
   for (let n = 0; n < 3; n++) await given.job(team, { job_type: 'wanted' });
   await given.job(team);
@@ -121,7 +121,7 @@ testInBrowser('the view of what runs longest has open jobs only, the oldest firs
   expect(await page.locator('tr[data-row]').getByText('Completed').count()).toBe(0);
 });
 
-testInBrowser('of the selected jobs the open ones are cancelled, after the dialog has said how many', async () => {
+testInBrowser('of the selected jobs the open ones are cancelled, after the dialog has shown how many', async () => {
   const team = await given.team();
   const [first, second] = [await given.job(team), await given.job(team)];
   const ended = expectOk(await as(gateway, team).single()).job_id as string;
@@ -157,4 +157,24 @@ testInBrowser('a drag over the histogram becomes the time range of the list', as
   expect(length).toBeGreaterThan(86_400_000);
   expect(length).toBeLessThan(5 * 86_400_000);
   await page.locator(`tr[data-row="${job}"]`).waitFor({ state: 'detached' });
+});
+
+testInBrowser('the hour that has not ended is marked "so far" in the histogram of the list of jobs', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  const { page } = await openAsOwner(`/jobs?team=${team.teamId}&range=24h`);
+  await page.locator(`tr[data-row="${job}"]`).waitFor();
+  const bars = page.getByRole('img', { name: /^Jobs by outcome/ });
+  const { width, height } = (await bars.boundingBox())!;
+  const textAt = async (x: number) => {
+    await bars.hover({ position: { x, y: height / 2 } });
+    return page.locator('figcaption').textContent();
+  };
+
+  const last = await textAt(width - 3);
+  const before = await textAt(width / 2);
+
+  expect(last).toMatch(/1 open so far$/);
+  expect(before).toMatch(/0 open$/);
+  await page.context().close();
 });

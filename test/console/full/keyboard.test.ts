@@ -7,7 +7,7 @@ import { givenShown, pagesOf, visit } from './pages.ts';
 const { gateway, given, owner, openAsOwner, openAsTeam } = consoleForTests();
 
 /** More than any page of these tests has. */
-const mostStops = 250;
+const maxStops = 250;
 
 interface Stop {
   name: string;
@@ -37,7 +37,7 @@ const readStop = (page: Page): Promise<Stop> =>
 /** Every stop of the Tab key, from the beginning of the document until it comes back there. Throws where it never does. */
 async function walk(page: Page): Promise<Stop[]> {
   const stops: Stop[] = [];
-  for (let count = 0; count < mostStops; count += 1) {
+  for (let count = 0; count < maxStops; count += 1) {
     await page.keyboard.press('Tab');
     const stop = await readStop(page);
     if (stop.place === -1 || (stops.length > 0 && stop.place === stops[0]!.place)) return stops;
@@ -49,7 +49,7 @@ async function walk(page: Page): Promise<Stop[]> {
 
 /** Presses Tab until what has this name has the focus. */
 async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let count = 0; count < mostStops; count += 1) {
+  for (let count = 0; count < maxStops; count += 1) {
     await page.keyboard.press(key);
     if ((await readStop(page)).name === name) return;
   }

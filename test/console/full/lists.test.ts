@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { as, expectOk, unique } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
-import { testInBrowser } from '../support/chromium.ts';
+import { testInBrowser, testInBrowserFor } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
 
 const { gateway, given, openAsOwner } = consoleForTests();
@@ -120,3 +120,39 @@ testInBrowser('a table within a page shows its first page, and further rows when
   expect(positions).toHaveLength(2);
   expect(problems).toEqual([]);
 });
+
+testInBrowserFor(
+  [
+    { path: '/jobs', field: 'User', name: 'user' },
+    { path: '/teams', field: 'Organization', name: 'organization' },
+  ],
+  'a filter of $path is undone by the back button of the browser, and what was typed in the search box in one step',
+  async ({ path, field, name }) => {
+    const { page } = await openAsOwner(path);
+    const parameter = (of: string) => new URL(page.url()).searchParams.get(of);
+    const addFilter = async () => {
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add a filter' });
+      await dialog.getByLabel('Field').selectOption(field);
+      await dialog.getByLabel('Value').fill('one');
+      await dialog.getByRole('button', { name: 'Add' }).click();
+      await page.waitForURL(`**${path}?*${name}=one*`);
+    };
+    const box = page.getByRole('searchbox');
+
+    await addFilter();
+    await box.pressSequentially('ab');
+    await page.waitForURL('**?*q=ab*');
+    await box.pressSequentially('cd');
+    await page.waitForURL('**?*q=abcd*');
+    await page.goBack();
+    await page.waitForURL((url) => !url.searchParams.has('q'));
+    const afterOne = [await box.inputValue(), parameter(name)];
+    await page.goBack();
+    await page.waitForURL((url) => !url.searchParams.has(name));
+
+    expect(afterOne).toEqual(['', 'one']);
+    expect(new URL(page.url()).pathname).toBe(`/console${path}`);
+    await page.context().close();
+  },
+);

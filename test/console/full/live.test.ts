@@ -67,7 +67,7 @@ testInBrowser(
   120_000,
 );
 
-testInBrowser('without the stream of events the page says so, and asks until a job has changed', async () => {
+testInBrowser('without the event stream the page shows that it polls, and shows a job that has changed', async () => {
   browser ??= await launchChromium();
   const team = await given.team();
   const job = await given.job(team);

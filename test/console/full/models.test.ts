@@ -59,7 +59,7 @@ testInBrowser('a price that is emptied in the form is cleared, of a model of a g
   expect(problems).toEqual([]);
 });
 
-testInBrowser('a dry run says which model a call of a team would request, and why one is refused', async () => {
+testInBrowser('a dry run shows which model a call of a team would request, and why one is refused', async () => {
   const [team, other] = [await given.team({ models: ['sim-first', 'sim-second'] }), await given.modelGroup()];
   const { page, problems } = await openAsOwner('/models?tab=resolve');
 

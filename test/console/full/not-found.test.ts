@@ -16,7 +16,7 @@ testInBrowserFor(
     { path: '/webhooks/nonsense', noun: 'webhook', list: 'webhooks' },
     { path: `/webhooks/${randomUUID()}`, noun: 'webhook', list: 'webhooks' },
   ],
-  '$path without such a $noun says so and leads to the list, without an offer to try again',
+  '$path shows that there is no such $noun and links to the list, without a button to retry',
   async ({ path, noun, list }) => {
     const { page, problems } = await openAsOwner(path);
 
@@ -33,7 +33,7 @@ testInBrowserFor(
 
 testInBrowserFor(
   [{ path: '/nothing' }, { path: '/teams/one/two/three' }, { path: '/system/nothing' }],
-  'the address $path of no page has the frame, a heading and a way back',
+  'the address $path of no page has the layout, a heading and a way back',
   async ({ path }) => {
     const { page, problems } = await openAsOwner(path);
 

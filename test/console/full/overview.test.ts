@@ -12,24 +12,27 @@ const jobsOn = (page: Page, text: string) =>
     .getByRole('link', { name: text, exact: true })
     .waitFor();
 
-testInBrowser('before a call is counted the overview and the health of models say until when calls are', async () => {
-  const team = await given.team();
-  const { page, problems } = await openAsOwner('/?range=24h');
-  const counted = page.getByText('Newer ones are not counted yet');
+testInBrowser(
+  'before a call is counted the overview and the health of models show until when calls are counted',
+  async () => {
+    const team = await given.team();
+    const { page, problems } = await openAsOwner('/?range=24h');
+    const counted = page.getByText('Newer ones are not counted yet');
 
-  await page.getByText('Calls are not counted yet').waitFor();
-  await maintain(gateway.current);
-  expectOk(await as(gateway, team).single());
-  await page.reload();
-  await counted.waitFor();
-  const ofOverview = await counted.textContent();
-  await page.goto('/console/models?tab=health');
-  await counted.first().waitFor();
+    await page.getByText('Calls are not counted yet').waitFor();
+    await maintain(gateway.current);
+    expectOk(await as(gateway, team).single());
+    await page.reload();
+    await counted.waitFor();
+    const ofOverview = await counted.textContent();
+    await page.goto('/console/models?tab=health');
+    await counted.first().waitFor();
 
-  expect(ofOverview).toMatch(/^No call that ended by \d+ \w+( \d{4})? [\d:]{8} is in this range/);
-  expect(await page.getByText('No call has ended').count()).toBe(0);
-  expect(problems).toEqual([]);
-});
+    expect(ofOverview).toMatch(/^No call that ended by \d+ \w+( \d{4})? [\d:]{8} is in this range/);
+    expect(await page.getByText('No call has ended').count()).toBe(0);
+    expect(problems).toEqual([]);
+  },
+);
 
 testInBrowser('the overview of everybody and that of a team count a new job without being loaded again', async () => {
   const team = await given.team();

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { as, expectOk, type GivenTeam } from '../../support/given.ts';
 import { testInBrowser, testInBrowserFor } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
@@ -89,19 +89,19 @@ testInBrowser('Space on a delivery shows its attempts, and Esc closes them', asy
   await page.context().close();
 });
 
-testInBrowser('the sheet of keys has those of a list on a list, and not on a page without one', async () => {
+testInBrowser('the list of shortcuts has those of a list on a list, and not on a page without one', async () => {
   const { page } = await openAsOwner('/users');
   await page.locator('tr[data-row]').first().waitFor();
-  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 
   await page.keyboard.press('?');
-  const ofList = await sheet.textContent();
+  const ofList = await list.textContent();
   await page.keyboard.press('Escape');
-  await sheet.waitFor({ state: 'detached' });
+  await list.waitFor({ state: 'detached' });
   await page.goto('/console/me');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('?');
-  const ofPage = await sheet.textContent();
+  const ofPage = await list.textContent();
 
   expect(ofList).toContain('Peek');
   expect(ofList).not.toContain('Select');
@@ -139,3 +139,34 @@ testInBrowser(
     await page.context().close();
   },
 );
+
+testInBrowser('the panel beside a ledger row, a failure and a job links to their team and organization', async () => {
+  const job = await given.job(team);
+  expectOk(await as(gateway, team).post(`/api/jobs/${job}/complete`, { status: 'failed', error_message: 'no luck' }));
+  const charged = expectOk(await as(gateway, team).single()).job_id as string;
+  const { page, problems } = await openAsOwner(`/ledger?team=${team.teamId}`);
+  const targets = async (row: Locator) => {
+    await row.click();
+    const links = page.getByRole('complementary').locator('dl').getByRole('link');
+    await links.first().waitFor();
+    return links.evaluateAll((anchors) => anchors.map((anchor) => new URL(String(anchor)).pathname));
+  };
+  const teamPage = `/console/teams/${team.teamId}`;
+  const organizationPage = `/console/organizations/${team.organizationId}`;
+
+  const ofLedgerRow = await targets(
+    page.locator('tr[data-row]').filter({ hasText: 'deduction' }).getByText('deduction'),
+  );
+  await page.goto('/console/');
+  const ofFailure = await targets(page.locator(`tr[data-row="${job}"] td`).last());
+  await page.goto(`/console/jobs?team=${team.teamId}`);
+  const ofJob = await targets(page.locator(`tr[data-row="${charged}"] td`).last());
+  const inList = page.locator(`tr[data-row="${charged}"]`).getByRole('link', { name: team.teamId });
+
+  expect(ofLedgerRow).toEqual([teamPage, organizationPage]);
+  expect(ofFailure).toEqual([teamPage]);
+  expect(ofJob).toEqual([teamPage, organizationPage]);
+  expect(await inList.count()).toBe(1);
+  expect(problems).toEqual([]);
+  await page.context().close();
+});

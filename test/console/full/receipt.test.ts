@@ -137,19 +137,31 @@ testInBrowser('an admin copies a curl line that works with the key of an admin',
   expect(JSON.parse(await runCopied(page, { API_KEY: gateway.current.masterKey })).job.job_id).toBe(job);
 });
 
-testInBrowser('a receipt with calls, metadata, ledger rows and deliveries is printed on one A4 page', async () => {
-  const team = await given.team();
-  const metadata = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`name_${n}`, `a value ${n}`]));
-  const job = await given.job(team, { metadata });
-  for (let n = 0; n < 3; n++) expectOk(await as(gateway, team).call(job));
-  expectOk(await as(gateway, team).complete(job));
-  const { page } = await openAsOwner(`/jobs/${job}`);
-  await page.getByRole('table', { name: 'Ledger rows of this job' }).waitFor();
+testInBrowser(
+  'a receipt with 20 calls, metadata, ledger rows and deliveries is printed on one A4 page, with its timeline',
+  async () => {
+    const team = await given.team();
+    const metadata = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`name_${n}`, `a value ${n}`]));
+    const job = await given.job(team, { metadata });
+    for (let n = 0; n < 20; n++) expectOk(await as(gateway, team).call(job));
+    expectOk(await as(gateway, team).complete(job));
+    const { page } = await openAsOwner(`/jobs/${job}`);
+    await page.getByRole('table', { name: 'Ledger rows of this job' }).waitFor();
 
-  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    await page.emulateMedia({ media: 'print' });
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    const overlaps = await page.evaluate(`(() => {
+    const tops = [...document.querySelectorAll('[aria-label=Timeline] li')].map((row) => Math.round(row.getBoundingClientRect().top));
+    return tops.length - new Set(tops).size;
+  })()`);
 
-  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
-});
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    expect(await timeline.isVisible()).toBe(true);
+    expect(await timeline.getByText(/^10 of \d+ rows/).isVisible()).toBe(true);
+    expect(overlaps).toBe(0);
+  },
+);
 
 testInBrowser(
   'team, organization, user and external id of a job lead to their pages and to the jobs that have them',

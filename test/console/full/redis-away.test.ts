@@ -9,7 +9,7 @@ const { gateway, given, openAsOwner } = consoleForTests({ settings: { REDIS_URL:
 afterAll(() => link.close());
 
 testInBrowser(
-  'without Redis the list of jobs says that it polls and shows what has changed, and is live again when Redis is back',
+  'without Redis the list of jobs shows that it polls and shows what has changed, and is live again when Redis is back',
   async () => {
     const team = await given.team();
     const [first, second] = [await given.job(team), await given.job(team)];

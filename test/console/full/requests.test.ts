@@ -5,8 +5,8 @@ import { givenShown, pagesOf, type Shown, visit } from './pages.ts';
 
 const { gateway, openAsOwner, openAsTeam } = consoleForTests();
 
-/** Of the frame: who is signed in, and what has changed. */
-const ofFrame = new Set(['/api/session', '/api/events']);
+/** Of the layout: who is signed in, and what has changed. */
+const ofLayout = new Set(['/api/session', '/api/events']);
 
 /** All other pages make one request. */
 const apart = ({ jobId, teamId, organizationId, webhookId }: Shown): Record<string, number> => ({
@@ -33,7 +33,7 @@ const apart = ({ jobId, teamId, organizationId, webhookId }: Shown): Record<stri
   [`/teams/${teamId}?tab=activity`]: 4,
   // Its deliveries.
   [`/webhooks/${webhookId}`]: 2,
-  // A form until it is sent, and what the session says.
+  // A form until it is sent, and the session.
   '/models?tab=resolve': 0,
   'team /me': 0,
   // A model group of the team, for its quickstart.
@@ -48,7 +48,7 @@ async function requestsOf(context: BrowserContext, path: string): Promise<string
   const requests: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/api/') && !ofFrame.has(pathname)) requests.push(pathname);
+    if (pathname.startsWith('/api/') && !ofLayout.has(pathname)) requests.push(pathname);
   });
   await visit(page, path);
   await page.close();

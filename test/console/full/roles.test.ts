@@ -50,7 +50,9 @@ testInBrowserFor(
     for (const path of paths) {
       await look(`/console${path}`);
       const found = await page
-        .locator('main a[href]:visible, nav[aria-label=Pages] a[href]:visible')
+        .locator(
+          'main a[href]:visible, nav[aria-label=Pages] a[href]:visible, nav[aria-label=Breadcrumb] a[href]:visible',
+        )
         .evaluateAll((anchors) => anchors.map(String));
       for (const link of found.map((each) => new URL(each)))
         if (link.pathname.startsWith('/console') && link.hash === '') links.add(link.pathname);

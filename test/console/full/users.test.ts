@@ -5,7 +5,7 @@ import { signInAsAdmin } from '../support/console-page.ts';
 
 const { given, openAsOwner } = consoleForTests();
 
-testInBrowser('an owner creates an account, changes its role and deletes it, and the audit log says so', async () => {
+testInBrowser('an owner creates an account, changes its role and deletes it, and the audit log shows it', async () => {
   const name = unique('Grace');
   const { page, problems } = await openAsOwner('/users');
   const row = page.getByRole('row', { name });

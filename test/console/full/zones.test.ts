@@ -38,7 +38,7 @@ testInBrowser(
   },
 );
 
-testInBrowser('what is counted in UTC days says so in every zone', async () => {
+testInBrowser('figures that are counted in UTC days are labelled so in every zone', async () => {
   const { page } = await openAsOwner('/me');
   await page.evaluate(`localStorage.setItem('console.preferences', JSON.stringify({ zone: 'Asia/Kathmandu' }))`);
 

@@ -24,7 +24,7 @@ const missingChromium = 'no Chromium was found: install the package chromium, or
 
 type Run<Case> = (one: Case) => Promise<void>;
 
-/** `test` where there is a Chromium; elsewhere a test that is skipped and says why. The global is read by each file for itself. */
+/** `test` where there is a Chromium; elsewhere a skipped test with the reason in its title. The global is read by each file for itself. */
 export function testInBrowser(title: string, run: () => Promise<void>, timeout?: number): void {
   if (findChromium()) test(title, run, timeout);
   else test.skip(`${title} (${missingChromium})`, run);

@@ -26,7 +26,7 @@ export async function openPage(
     if (message.type() === 'error') problems.push(`${message.text()} ${message.location().url}`);
   });
   page.on('request', (request) => {
-    if (new URL(request.url()).origin !== new URL(url).origin) problems.push(`asked for ${request.url()}`);
+    if (new URL(request.url()).origin !== new URL(url).origin) problems.push(`requested ${request.url()}`);
   });
   return { page, problems };
 }

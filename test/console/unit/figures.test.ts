@@ -42,7 +42,7 @@ test('the range of buckets reaches to the last moment of the last one, a month a
   });
 });
 
-test('a bucket in which the range begins is there in part, and one that is not complete is so far', () => {
+test('a bucket in which the range begins is labelled "in part", and an incomplete one "so far"', () => {
   const words = series.points.map((_, index) => partialWord(series, index));
 
   expect(words).toEqual(['in part', undefined, 'so far', 'so far']);
@@ -75,10 +75,10 @@ test('a marked group stands in front of the total, and outcomes stand above each
   ]);
 });
 
-test('a figure that there is not in the groups or buckets of the URL is shown in those that there are', () => {
-  const asked = { metric: 'credits', by: 'model_group', bucket: 'hour', range: '7d' } as const;
+test('a metric without the groups or buckets of the URL is shown in groups and buckets that it has', () => {
+  const search = { metric: 'credits', by: 'model_group', bucket: 'hour', range: '7d' } as const;
 
-  expect(choiceOf(asked, false)).toEqual({ metric: 'credits', by: 'none', bucket: 'day' });
+  expect(choiceOf(search, false)).toEqual({ metric: 'credits', by: 'none', bucket: 'day' });
   expect(choiceOf({ metric: 'calls', by: 'model_group', range: '24h' }, false).bucket).toBe('hour');
   expect(choiceOf({ metric: 'revenue_usd', by: 'team_id' }, true)).toMatchObject({ metric: 'jobs', by: 'none' });
 });

@@ -1,13 +1,13 @@
 import type { BurnRate, TeamWithKey } from '../../../console/src/api/types.ts';
 import { lastingNote, lastingText, periodText, rateText } from '../../../console/src/format/burn-rate.ts';
-import { firstJob } from '../../../console/src/format/first-job.ts';
+import { firstJobCurl } from '../../../console/src/format/first-job-curl.ts';
 import { metadataOf, metadataText } from '../../../console/src/format/metadata.ts';
 import { namesIn } from '../../../console/src/format/names.ts';
-import { keySheet } from '../../../console/src/keys/list.ts';
 import { draftsOf, withPricesOfFirst } from '../../../console/src/pages/models/member-drafts.ts';
 import { bodyOf } from '../../../console/src/pages/models/model-body.ts';
 import { type ModelState, modelEffects } from '../../../console/src/pages/models/model-effects.ts';
-import { changesOf, draftOf, settingEffects } from '../../../console/src/pages/team-detail/team-settings.ts';
+import { changesOf, draftOf, settingEffects } from '../../../console/src/pages/team/team-settings.ts';
+import { shortcutGroups } from '../../../console/src/shortcuts/known-shortcuts.ts';
 
 const model = (id: number, name: string, isActive = true, input = '') => ({
   id,
@@ -31,7 +31,7 @@ test('a model that is switched off in its group is no longer tried, and only wha
   ]);
 });
 
-test('a group without a model that is used says that calls are refused, and prices are listed by model', () => {
+test('a group without an active model shows that calls are refused, and prices are listed by model', () => {
   const after: ModelState = { ...state, drafts: [model(1, 'second', false, '2')], extraFields: ['top_k'] };
 
   expect(modelEffects(state, after, 'Aliases')).toEqual([
@@ -136,7 +136,7 @@ test.each([
   expect((used / Number.parseFloat(period)).toFixed(used / shown.days < 10 ? 1 : 0)).toBe(rateText(shown));
 });
 
-test('credits of a team that is too new have no rate and no end, and the note says why', () => {
+test('credits of a team that is too new have no rate and no end, and the note gives the reason', () => {
   const tooNew = { ...rate, days: 0.1, credits_per_day: null, lasts_days: null };
 
   expect([rateText(rate), lastingText(rate), lastingNote(rate)]).toEqual(['5.0', '2 d', 'at this rate of use']);
@@ -146,16 +146,20 @@ test('credits of a team that is too new have no rate and no end, and the note sa
 });
 
 test('the line for a first job quotes what a shell would read', () => {
-  const line = firstJob({ url: 'https://gw.example/api/jobs/create-and-call', teamId: "o'neill", modelGroup: 'chat' });
+  const line = firstJobCurl({
+    url: 'https://gw.example/api/jobs/create-and-call',
+    teamId: "o'neill",
+    modelGroup: 'chat',
+  });
 
   expect(line).toContain("curl 'https://gw.example/api/jobs/create-and-call'");
   expect(line).toContain(`"team_id":"o'\\''neill"`);
   expect(line).toContain('"Authorization: Bearer $VIRTUAL_KEY"');
 });
 
-test('the sheet of keys has the keys that do something on the page, and no others', () => {
+test('the list of shortcuts has those that do something on the page, and no others', () => {
   const names = (active: string[]) =>
-    keySheet(new Set(active)).map(({ group, keys }) => [group, keys.map(({ name }) => name)]);
+    shortcutGroups(new Set(active)).map(({ group, keys }) => [group, keys.map(({ name }) => name)]);
 
   expect(names(['mod+k', '?', 'j', 'k', 'Enter', 'mod+unknown'])).toEqual([
     ['Everywhere', ['mod+k', '?']],

@@ -43,7 +43,7 @@ const walk = async (step: Step, order: 'oldest' | undefined, size: number): Prom
   let job: Place | undefined = step === 'next' ? inOrder[0] : inOrder.at(-1);
   while (job) {
     passed.push(job.job_id);
-    const found = await findNeighbour({ job, list: { ...list, order }, step, mostPages: 10 }, readerOf(size));
+    const found = await findNeighbour({ job, list: { ...list, order }, step, maxPages: 10 }, readerOf(size));
     job = jobs.find(({ job_id }) => job_id === found.jobId);
   }
   return passed;
@@ -61,7 +61,7 @@ test.each([1, 2, 100])(
 
 test('the neighbours of a job that is not in the list any more are those between which it was', async () => {
   const gone = { job_id: 'cc', created_at: day(5) };
-  const find = (step: Step) => findNeighbour({ job: gone, list, step, mostPages: 10 }, readerOf(2));
+  const find = (step: Step) => findNeighbour({ job: gone, list, step, maxPages: 10 }, readerOf(2));
 
   expect(await find('next')).toEqual({ jobId: 'd' });
   expect(await find('previous')).toEqual({ jobId: 'c' });
@@ -69,7 +69,7 @@ test('the neighbours of a job that is not in the list any more are those between
 
 test('a search reads no page before the job, stops after the given pages, and goes on where it stopped', async () => {
   const read: { end_date?: unknown }[] = [];
-  const search = { job: jobs[1]!, list, step: 'next' as const, mostPages: 1 };
+  const search = { job: jobs[1]!, list, step: 'next' as const, maxPages: 1 };
 
   const stopped = await findNeighbour(search, readerOf(1, read));
   const found = await findNeighbour({ ...search, cursor: stopped.cursor }, readerOf(1, read));
@@ -79,7 +79,7 @@ test('a search reads no page before the job, stops after the given pages, and go
   expect(read.map(({ end_date }) => end_date)).toEqual([day(5), day(5)]);
 });
 
-test('beyond the range of the list a job has neighbours on one side only, and nothing is asked for the other', () => {
+test('beyond the range of the list a job has neighbours on one side only, and nothing is requested for the other', () => {
   const range = { from: day(3), to: '2026-11-06' };
   const [older, newer] = [
     { job_id: 'a', created_at: day(1) },

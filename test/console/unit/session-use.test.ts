@@ -1,5 +1,5 @@
 import { beginRequest, noteInput, usedAt } from '../../../console/src/api/session-use.ts';
-import { leftMs, noteMsOf } from '../../../console/src/frame/idle-time.ts';
+import { leftMs, noteMsOf } from '../../../console/src/layout/idle-time.ts';
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;

@@ -1,5 +1,5 @@
+import type { Random } from '../../support/random.ts';
 import type { MakeTap } from './link.ts';
-import type { Random } from './random.ts';
 
 const lineEnd = '\r\n';
 

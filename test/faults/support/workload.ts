@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Random } from './random.ts';
+import type { Random } from '../../support/random.ts';
 import type { RetryingClient } from './retrying-client.ts';
 
 /** Ten random words, no two prompts alike, so that a duplicated or missing token is visible. */

@@ -22,7 +22,7 @@ test.each(['me', 'the own id'])('a user changes the own password by %s, and the 
   expect((await admins.send('get', '/me', { token: other })).status).toBe(401);
 });
 
-test('a change of the own password requires the current one', async () => {
+test('a change of the own password requires the current password', async () => {
   const { userId, email, token } = await admins.admin('owner');
 
   const without = await change(userId, token, { new_password: newPassword });

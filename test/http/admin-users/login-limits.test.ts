@@ -60,7 +60,7 @@ test('a successful login neither counts as failed nor resets the count of failed
   expect((await admins.login(email, undefined, address)).status).toBe(429);
 });
 
-test('failed logins with an unknown e-mail count like those with a known one', async () => {
+test('failed logins with an unknown e-mail are counted like failed logins with a known e-mail', async () => {
   const [email, address] = [uniqueEmail(), uniqueAddress()];
 
   const answers = await Promise.all(times(12, 0).map(() => admins.login(email, 'wrong password', address)));

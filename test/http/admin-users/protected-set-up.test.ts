@@ -74,7 +74,7 @@ test.each<[string, Settings]>([
   });
 });
 
-test.each(['master-key', 'off'])('with SETUP=%s the status of the set-up names it', async (SETUP) => {
+test.each(['master-key', 'off'])('with SETUP=%s the status of the set-up has this value', async (SETUP) => {
   await withGateway({ SETUP }, async (gateway) => {
     const answer = await adminsIn({ current: gateway }).send('get', '/setup/status');
 

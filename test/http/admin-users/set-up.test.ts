@@ -13,15 +13,25 @@ const owner = (fields: Record<string, unknown> = {}) => ({
 const setUp = (body: unknown) => admins.send('post', '/setup', { body });
 
 test.each([
-  [owner({ email: undefined }), ['body', 'email'], 'missing'],
-  [owner({ email: `${'a'.repeat(300)}@example.com` }), ['body', 'email'], 'value_error'],
-  [owner({ email: `a@${'a.'.repeat(400_000)}` }), ['body', 'email'], 'value_error'],
-  [owner({ display_name: '' }), ['body', 'display_name'], 'string_too_short'],
-  [owner({ password: 'seven77' }), ['body', 'password'], 'string_too_short'],
-  [owner({ password: '🔑🔑🔑🔑🔑🔑🔑' }), ['body', 'password'], 'string_too_short'],
-  [owner({ password: 'ü'.repeat(513) }), ['body', 'password'], 'string_too_long'],
-  [owner({ password: null }), ['body', 'password'], 'string_type'],
-])('body %# is refused, and no owner is created', async (body, loc, type) => {
+  ['no e-mail', owner({ email: undefined }), ['body', 'email'], 'missing'],
+  [
+    'an e-mail of more than 300 characters',
+    owner({ email: `${'a'.repeat(300)}@example.com` }),
+    ['body', 'email'],
+    'value_error',
+  ],
+  ['an e-mail of 800,000 characters', owner({ email: `a@${'a.'.repeat(400_000)}` }), ['body', 'email'], 'value_error'],
+  ['an empty name', owner({ display_name: '' }), ['body', 'display_name'], 'string_too_short'],
+  ['a password of seven letters', owner({ password: 'seven77' }), ['body', 'password'], 'string_too_short'],
+  ['a password of seven emoji', owner({ password: '🔑🔑🔑🔑🔑🔑🔑' }), ['body', 'password'], 'string_too_short'],
+  [
+    'a password of more than 1,024 bytes',
+    owner({ password: 'ü'.repeat(513) }),
+    ['body', 'password'],
+    'string_too_long',
+  ],
+  ['a password that is null', owner({ password: null }), ['body', 'password'], 'string_type'],
+])('a set-up with %s is refused, and no owner is created', async (_, body, loc, type) => {
   const answer = await setUp(body);
 
   expect(answer.status).toBe(422);

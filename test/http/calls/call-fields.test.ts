@@ -38,7 +38,7 @@ test.each<[string, object, (string | number)[], string]>([
   expect(answer.body.detail[0]).toMatchObject({ loc: ['body', ...loc], type });
 });
 
-test('call_metadata of more than 10 KB is refused as what it is', async () => {
+test('call_metadata of more than 10 KB is refused with a message that has the limit', async () => {
   const answer = await as(gateway, team).call(job, { call_metadata: { text: 'x'.repeat(10_240) } });
 
   expect(answer.status).toBe(422);
@@ -68,7 +68,7 @@ test.each<[string, object, (string | number)[]]>([
   expect(answer.body.detail[0].loc).toEqual(['body', ...loc]);
 });
 
-test('what the interface names goes upstream, and nothing else', async () => {
+test('a call sends the fields of the interface upstream, and no others', async () => {
   const asked = {
     temperature: 0,
     max_tokens: 50,
@@ -87,13 +87,13 @@ test('what the interface names goes upstream, and nothing else', async () => {
   expect(sentUpstream()).toEqual({ model: 'sim-ok-as-call-fields', messages: hello, ...asked });
 });
 
-test('left out or null, the temperature is 0.7', async () => {
+test('a temperature that is null is sent upstream as 0.7, and a max_tokens that is null is not sent', async () => {
   expectOk(await as(gateway, team).call(job, { temperature: null, max_tokens: null }));
 
   expect(sentUpstream()).toEqual({ model: 'sim-ok-as-call-fields', messages: hello, temperature: 0.7 });
 });
 
-test('a text passes as it is', async () => {
+test('the text of a message goes upstream unchanged', async () => {
   const messages = [
     { role: 'system', content: '' },
     { role: 'user', content: '  \u202e é 😀 ' },
@@ -104,7 +104,7 @@ test('a text passes as it is', async () => {
   expect((sentUpstream() as { messages: unknown }).messages).toEqual(messages);
 });
 
-test('what a tool may leave out may be null, and is left out', async () => {
+test('optional fields of a tool may be null, and are not sent upstream', async () => {
   const bare = { type: 'function', function: { name: 'weather' } };
 
   expectOk(await single({ tools: [{ ...bare, function: { ...bare.function, description: null, parameters: null } }] }));
@@ -113,7 +113,7 @@ test('what a tool may leave out may be null, and is left out', async () => {
   expect((sentUpstream() as { tools: unknown }).tools).toEqual([bare]);
 });
 
-test('tool calls come back, with an empty content', async () => {
+test('an answer with tool calls has an empty content', async () => {
   const toolTeam = await given.team({ models: ['sim-tools'] });
   const answer = await as(gateway, toolTeam).single({
     tools: [tool('get_weather', { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] })],
@@ -126,7 +126,7 @@ test('tool calls come back, with an empty content', async () => {
   });
 });
 
-test('a team sees no concrete model, an admin does', async () => {
+test('the concrete model of a call is shown to an admin and not to a team', async () => {
   const own = await given.job(team);
   expectOk(await as(gateway, team).call(own));
 

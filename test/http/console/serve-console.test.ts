@@ -113,7 +113,7 @@ test.each([
   if (coding === undefined) expect(answer.text).toBe(script);
 });
 
-test('a file whose name has no hash is compared with each use', async () => {
+test('a browser has to revalidate a file whose name has no hash, and an unchanged file is a 304', async () => {
   const first = await get('/console/icon.svg');
   const second = await get('/console/icon.svg', { headers: { 'if-none-match': String(first.headers.etag) } });
 
@@ -152,14 +152,14 @@ test('HEAD answers as GET, without a body', async () => {
   expect(answer.body).toHaveLength(0);
 });
 
-test('without a build the console says how to build it', async () => {
+test('without a build the console is a 503 that names the command that builds it', async () => {
   const answer = await get('/console/jobs', { isBuilt: false });
 
   expect(answer.status).toBe(503);
   expect(answer.text).toContain('npm run build:console');
 });
 
-test('/ leads a browser to the console, and is unknown to a client of the API', async () => {
+test('/ redirects a browser to the console, and is a 404 for a client of the API', async () => {
   const forBrowser = await get('/', { headers: browser, publicPath: '/gateway' });
   const forClient = await get('/', { headers: { accept: '*/*' } });
   const forJson = await get('/', { headers: { accept: 'application/json' } });

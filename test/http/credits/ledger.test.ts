@@ -127,7 +127,7 @@ test('without a count a page has no total and no sums', async () => {
   });
 });
 
-test('a virtual key sees the transactions of its own team and may name no other', async () => {
+test('a virtual key reads the transactions of its own team, and a request that names another team is a 403', async () => {
   const own = as(gateway, sibling);
 
   expect(amounts(expectOk(await own.get('/api/transactions')))).toEqual([2, 7]);
@@ -136,7 +136,7 @@ test('a virtual key sees the transactions of its own team and may name no other'
   expect((await own.get('/api/transactions?organization_id=another')).status).toBe(403);
 });
 
-test('a cursor of another list is refused, and so is a text that is none', async () => {
+test('a cursor of another list is refused, and so is a text that is no cursor', async () => {
   const { next_cursor } = await list(`${ofOrganization()}&limit=1`);
 
   for (const [path, cursor] of [
@@ -157,7 +157,7 @@ test('a range that ends before it begins is refused', async () => {
   expect(body.detail[0].loc).toEqual(['query', 'from']);
 });
 
-test('the list of one team that was there before has a next_cursor only where the request has a cursor', async () => {
+test('GET /api/credits/transactions, the list of one team, has a next_cursor only where the request has a cursor', async () => {
   const own = as(gateway, team);
   const path = `/api/credits/transactions?team_id=${team.teamId}`;
 
@@ -170,7 +170,7 @@ test('the list of one team that was there before has a next_cursor only where th
   ]);
 });
 
-test('an intact ledger is consistent with every balance, and an account that was changed behind its back is named', async () => {
+test('the ledger check reports no mismatch for an intact ledger, and reports an account that was changed without a ledger row', async () => {
   const check = async () => expectOk(await admin.get('/api/ledger/check'));
   const intact = await check();
   const { rows } = await sql('select count(*)::int as accounts from credit_accounts');

@@ -42,7 +42,7 @@ const manyBytes = JSON.stringify({ text: 'x'.repeat(9_000) });
 const withoutFile = new Set(['/api/teams/{team_id}/jobs']);
 const files = routes.map(({ spec }) => spec).filter(({ csv }) => csv);
 
-test('every list is a file too', () => {
+test('every list can be requested as a CSV file', () => {
   const lists = routes
     .map(({ spec }) => spec)
     .filter(({ method, query }) => method === 'get' && query && 'limit' in query.shape);
@@ -53,7 +53,7 @@ test('every list is a file too', () => {
     expect([quota, Object.keys(query!.shape)]).toEqual(['lists', expect.arrayContaining(['format', 'tz'])]);
 });
 
-test('the file of each list has the rows of its JSON, with the names of their fields', async () => {
+test('the CSV file of each list has the rows of its JSON, with the names of their fields', async () => {
   const { token } = await admins.owner();
   const { team, webhook_id } = await givenDeliveries(3);
   await given.alias();
@@ -90,7 +90,7 @@ test('the file of each list has the rows of its JSON, with the names of their fi
   }
 });
 
-test('a file has every row to the end of the list, whatever the limit of a page is', async () => {
+test('a CSV file has every row to the end of the list, whatever the limit of a page is', async () => {
   const { webhook_id } = await givenDeliveries(2_345);
 
   const { text } = await read(`/api/deliveries?webhook_id=${webhook_id}&format=csv&limit=3`);
@@ -100,7 +100,7 @@ test('a file has every row to the end of the list, whatever the limit of a page 
   );
 });
 
-test('an empty list is a file with the names of its columns', async () => {
+test('the CSV file of an empty list has the names of its columns', async () => {
   const { webhook_id } = await givenDeliveries(0);
 
   const { text } = await read(`/api/webhooks/${webhook_id}/deliveries?format=csv`);
@@ -122,7 +122,7 @@ test('an empty list is a file with the names of its columns', async () => {
   ]);
 });
 
-test('a file begins where its cursor is, and its name has filter and range', async () => {
+test('a CSV file begins at the cursor of its request, and its file name has filter and range', async () => {
   const { webhook_id } = await givenDeliveries(5);
   const query = `webhook_id=${webhook_id}&from=2026-01-01&to=2026-01-02`;
   const { next_cursor } = expectOk(await read(`/api/deliveries?${query}&limit=3`));
@@ -138,7 +138,7 @@ test('a file begins where its cursor is, and its name has filter and range', asy
   );
 });
 
-test('a name that a spreadsheet would execute is text in the file, and in JSON as it was given', async () => {
+test('a name that a spreadsheet would execute is plain text in the CSV file, and unchanged in JSON', async () => {
   const alias = '=HYPERLINK("https://example.com"),x';
   const team = await given.team({ team_alias: alias });
 
@@ -149,7 +149,7 @@ test('a name that a spreadsheet would execute is text in the file, and in JSON a
 });
 
 test.each(['tz=Mars/Olympus', 'tz=', 'format=xls', `tz=${'x'.repeat(100)}`, 'format=csv&limit=0'])(
-  'a file with %s is refused with 422, as JSON',
+  'a CSV file with %s is refused with 422, as JSON',
   async (query) => {
     const { status, body } = await read(`/api/transactions?${query}`);
 
@@ -157,7 +157,7 @@ test.each(['tz=Mars/Olympus', 'tz=', 'format=xls', `tz=${'x'.repeat(100)}`, 'for
   },
 );
 
-test('a file of many pages is not read on when its client has left', async () => {
+test('when the client of a CSV file has left, no further page of the list is read', async () => {
   const { webhook_id } = await givenDeliveries(5_000, manyBytes);
   const { reports } = gateway.current.deps.database;
   let pages = 0;
@@ -181,7 +181,7 @@ test('a file of many pages is not read on when its client has left', async () =>
   expect(pages).toBeLessThanOrEqual(4);
 });
 
-test('a page that cannot be read for a moment is read again, and the file is complete', async () => {
+test('a page of a CSV file that cannot be read for a moment is read again, and the file is complete', async () => {
   const { webhook_id } = await givenDeliveries(1_500);
   const { reports } = gateway.current.deps.database;
   const { query } = reports;
@@ -198,7 +198,7 @@ test('a page that cannot be read for a moment is read again, and the file is com
   expect(pages).toBe(3);
 });
 
-test('a file that cannot be completed ends without the end of its body', async () => {
+test('a CSV file that cannot be completed ends without the end of its body', async () => {
   const { team, webhook_id } = await givenDeliveries(5_000, manyBytes);
   const response = await fetch(`${gateway.current.url}/api/deliveries?webhook_id=${webhook_id}&format=csv`, {
     headers: { authorization: `Bearer ${team.key}` },
@@ -210,7 +210,7 @@ test('a file that cannot be completed ends without the end of its body', async (
   await expect(response.text()).rejects.toThrow('terminated');
 });
 
-test('a HEAD request for a file has its headers and reads one page', async () => {
+test('a HEAD request for a CSV file has the headers of the file and reads one page', async () => {
   const { webhook_id } = await givenDeliveries(1_500);
 
   const { status, headers, text } = await sendRequest(

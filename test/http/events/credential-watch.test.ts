@@ -40,7 +40,7 @@ const team = (cookie?: { sessionId: string; expiresAt: Date }): Caller => ({
 const admin = { kind: 'user', userId: adminSession, email: 'x', role: 'owner', sessionId: adminSession } as const;
 const cookie = (sessionId: string) => ({ sessionId, expiresAt: new Date() });
 
-test('the credentials of all streams are checked by one query at a time, and none of these that holds is ended', async () => {
+test('the credentials of all streams are checked by one query at a time, and no stream with a valid credential ends', async () => {
   let queries = 0;
   const counting: typeof database = {
     ...database,

@@ -31,7 +31,7 @@ const statuses = (reader: EventReader, kind: string, id: string): string[] =>
     .filter((item) => [item.job_id, item.call_id].includes(id))
     .map(({ status }) => status);
 
-test('a stream of events begins with ready, as a stream that no proxy keeps back', async () => {
+test('a stream of events begins with ready, and has the headers that prevent buffering by a proxy', async () => {
   const reader = await open(platform());
 
   const { data, id } = await reader.event('ready');
@@ -41,7 +41,7 @@ test('a stream of events begins with ready, as a stream that no proxy keeps back
   expect(reader.response.headers.get('x-accel-buffering')).toBe('no');
 });
 
-test('a stream tells of a job, its calls and its charge, from its creation to its end', async () => {
+test('a stream sends the changes of a job, its calls and its charge, from its creation to its end', async () => {
   const team = await given.team({ credits: 5 });
   const [admin, own] = [await open(platform()), await ofTeam(team)];
 
@@ -89,7 +89,7 @@ test.each<[string, (team: GivenTeam) => Promise<{ job: string; end: string; call
       return { job: headers.get('x-job-id')!, end: 'failed', call: 'failed' };
     },
   ],
-])('a stream tells of the end of %s', async (_what, run) => {
+])('a stream sends the end of %s', async (_what, run) => {
   const team = await given.team({ credits: 5 });
   const reader = await ofTeam(team);
 
@@ -99,7 +99,7 @@ test.each<[string, (team: GivenTeam) => Promise<{ job: string; end: string; call
   if (call) await reader.seen('calls', ({ job_id, status }) => job_id === job && status === call);
 });
 
-test('a team is told of nothing of another team, and an admin of all', async () => {
+test('the stream of a team has no change of another team, and the stream of an admin has all', async () => {
   const [team, other] = [await given.team({ credits: 5 }), await given.team({ credits: 5 })];
   const [admin, own] = [await open(platform()), await ofTeam(team)];
 
@@ -113,7 +113,7 @@ test('a team is told of nothing of another team, and an admin of all', async () 
   expect(JSON.stringify(own.events)).not.toContain(other.teamId);
 });
 
-test('a stream tells of its topics only', async () => {
+test('a stream sends the changes of its topics only', async () => {
   const team = await given.team({ credits: 5 });
   const reader = await ofTeam(team, '?topics=teams');
 
@@ -153,7 +153,7 @@ const teamChanges: [string, (team: GivenTeam) => Promise<unknown>][] = [
   ],
 ];
 
-test.each(teamChanges)('a stream tells of a team after %s', async (_name, change) => {
+test.each(teamChanges)('a stream sends the change of a team after %s', async (_name, change) => {
   const team = await given.team({ credits: 5 });
   const reader = await open(platform(), '?topics=teams');
   // The creation of the team may still come.
@@ -173,7 +173,7 @@ test.each(teamChanges)('a stream tells of a team after %s', async (_name, change
   );
 });
 
-test('a stream tells of a refund, and of a new team', async () => {
+test('a stream sends the change of a team after a refund and after its creation', async () => {
   const reader = await open(platform(), '?topics=teams');
   const team = await given.team({ credits: 5 });
   await reader.seen('teams', ({ team_id }) => team_id === team.teamId);
@@ -188,7 +188,7 @@ test('a stream tells of a refund, and of a new team', async () => {
   await until(() => count() > before);
 });
 
-test('a stream tells of a webhook that is registered, changed, tried and deleted', async () => {
+test('a stream sends the changes of a webhook that is registered, changed, tried and deleted', async () => {
   const team = await given.team();
   const reader = await ofTeam(team, '?topics=webhooks');
   const { post, send } = { post: as(gateway, team).post, send: asTeam(team) };
@@ -216,7 +216,7 @@ const asTeam = (team: GivenTeam) => (method: string, path: string, body?: unknow
 const deliveryOf = async (team: GivenTeam, id: string) =>
   expectOk(await as(gateway, team).get(`/api/webhooks/${id}/deliveries`)).deliveries[0];
 
-test('a client that reconnects with Last-Event-ID gets what it has missed', async () => {
+test('a client that reconnects with Last-Event-ID receives the events that it has missed', async () => {
   const team = await given.team({ credits: 5 });
   const first = await ofTeam(team);
   const { id } = await first.event('ready');
@@ -232,7 +232,7 @@ test('a client that reconnects with Last-Event-ID gets what it has missed', asyn
 });
 
 test.each(['', 'garbage', 'AAAAAAAA.1', '1', `${'9'.repeat(400)}`])(
-  'a client that reconnects with the unknown Last-Event-ID "%s" is told to read everything again',
+  'a client that reconnects with the unknown Last-Event-ID "%s" receives resync, or nothing for an empty one',
   async (id) => {
     const reader = await open({ ...platform(), 'last-event-id': id });
 

@@ -29,7 +29,7 @@ test('streams end when the process drains, and new ones are a 503', async () => 
   expect((await readEvents(gateway.url, bearer(gateway))).response.status).toBe(503);
 });
 
-test('a stream is told to read everything again when the connection to Redis was lost for a moment', async () => {
+test('a stream sends resync after its connection to Redis was lost for a moment', async () => {
   gateway = await startGateway({ worker: false });
   const reader = await openStream(gateway);
 
@@ -39,7 +39,7 @@ test('a stream is told to read everything again when the connection to Redis was
   await reader.leave();
 });
 
-test('streams end while Redis is away, new ones are a 503, and one that reconnects afterwards is told to read everything again', async () => {
+test('streams end while Redis is away, new ones are answered 503, and one that reconnects afterwards receives resync', async () => {
   const proxy = await startFreezingProxy(new URL(services.redisUrl));
   gateway = await startGateway({ worker: false, settings: { REDIS_URL: proxy.url } });
   const { url, deps } = gateway;

@@ -34,7 +34,7 @@ test('a request with the key of a running one and another body is refused at onc
   expect((await first).status).toBe(200);
 });
 
-test('a running request renews its lock, and one whose lock has expired is taken over', async () => {
+test('a running request renews its lock, and a request whose lock has expired is taken over', async () => {
   const name = randomUUID();
   const lockedUntil = async () => {
     const [row] = (await sql('select max(locked_until) as until from idempotency_keys')) as { until: Date }[];

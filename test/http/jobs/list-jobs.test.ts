@@ -64,7 +64,7 @@ test.each([
   expect(ids(await list(`${query}&cursor=&count=none`))).toEqual(wanted);
 });
 
-test('the next cursor continues a list, with the total only where it is wanted', async () => {
+test('the next cursor continues a list, with the total only where it is requested', async () => {
   const first = await list('?limit=2&count=none');
   const second = await list(`?limit=2&cursor=${first.next_cursor}&count=exact`);
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const pathOf = (query = '') => `/api/jobs/${job}/calls/${callId}${query}`;
 
-test('a team reads one of its calls with its request and its response, and no model', async () => {
+test('a team reads one of its calls with its request and its response, and without the concrete model', async () => {
   const answer = await as(gateway, team).get(pathOf('?include=request,response'));
 
   const call = expectOk(answer);
@@ -43,7 +43,7 @@ test('a call is read without its texts unless they are included', async () => {
   expect(Object.keys(call)).not.toEqual(expect.arrayContaining(['request']));
 });
 
-test('a text that is longer than max_bytes is cut within no character, and says so', async () => {
+test('a text longer than max_bytes is cut between characters and marked as cut', async () => {
   const whole = expectOk(await as(gateway, team).get(pathOf('?include=request')));
   const text = JSON.stringify(whole.request);
   const inLetter = Buffer.from(text.slice(0, text.indexOf('ö'))).length + 1;
@@ -55,7 +55,7 @@ test('a text that is longer than max_bytes is cut within no character, and says 
   expect(Buffer.byteLength(call.request)).toBe(inLetter - 1);
 });
 
-test('what an admin reads of the texts is audited, and the setting forbids it', async () => {
+test("an admin's read of the texts of a call is audited, and refused with ADMIN_READS_PAYLOADS=off", async () => {
   const read = (query: string) => asAdmin(gateway).get(pathOf(query));
   const { config } = gateway.current.deps;
   const before = (await auditOf(gateway.current, job)).length;

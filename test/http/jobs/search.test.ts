@@ -19,14 +19,14 @@ type Hit = { type: string; id: string; job_id?: string };
 const found = async (q: string): Promise<Hit[]> =>
   expectOk(await asAdmin(gateway).get(`/api/search?q=${encodeURIComponent(q)}`)).results;
 
-test('the beginning of an id, in any case, finds what has it', async () => {
+test('a search for the beginning of an id, in upper or lower case, finds what has this id', async () => {
   expect(await found(job.slice(0, 13).toUpperCase())).toEqual([
     { type: 'job', id: job, label: 'report', detail: 'in_progress', job_id: job, team_id: team.teamId },
   ]);
   expect(await found(call)).toMatchObject([{ type: 'call', id: call, job_id: job }]);
 });
 
-test('the beginning of a reference finds its jobs, and the exact one comes first', async () => {
+test('a search for the beginning of a reference finds its jobs, with an exact match first', async () => {
   const longer = await given.job(team, { external_task_id: `${task}-b` });
 
   expect((await found(task)).map(({ id }) => id)).toEqual([job, longer]);
@@ -42,7 +42,7 @@ test('an admin finds teams, organizations, model groups and aliases by a part of
   expect(await found(alias)).toMatchObject([{ type: 'model_alias', id: alias }]);
 });
 
-test('a team finds nothing of others', async () => {
+test('a team finds nothing of other teams', async () => {
   const other = await given.team();
   const search = async (q: string) => expectOk(await as(gateway, other).get(`/api/search?q=${q}`)).results;
 

@@ -47,7 +47,7 @@ test('the timeline of a charged job has its calls, its ledger row and why it was
   });
 });
 
-test('a team sees neither models nor attempts nor audit entries in a timeline, an admin does', async () => {
+test('models, attempts and audit entries of a timeline are shown to an admin and not to a team', async () => {
   const team = await given.team({ models: ['sim-ok'] });
   const job = await given.job(team);
   expectOk(await as(gateway, team).call(job));
@@ -93,7 +93,7 @@ test('the verdict names the failed call that made a completed job free', async (
   });
 });
 
-test('a later change of how the team is billed changes no verdict', async () => {
+test('a later change of the billing of a team changes no verdict of its ended jobs', async () => {
   const team = await given.team({ budget_mode: 'consumption_tokens', tokens_per_credit: 7, credits: 1_000 });
   const job = await given.job(team);
   expectOk(await as(gateway, team).call(job));
@@ -115,7 +115,7 @@ test('a later change of how the team is billed changes no verdict', async () => 
   });
 });
 
-test('a job that the balance did not suffice for says what it would have cost and what was there', async () => {
+test('the timeline of a job that the balance did not cover has its price and the balance', async () => {
   const team = await given.team({
     models: ['sim-cost-1000000'],
     budget_mode: 'consumption_usd',
@@ -136,7 +136,7 @@ test('a job that the balance did not suffice for says what it would have cost an
   expect(verdict.sentence).toContain('is 20 credits, but the team had 5 credits left of its fixed budget');
 });
 
-test('an open job says what it would cost, and a refunded one when it was refunded and why', async () => {
+test('the timeline of an open job has its price, and that of a refunded job the time and reason of the refund', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const { verdict: open } = await timelineOf(team, job);
@@ -165,7 +165,7 @@ test('an open job says what it would cost, and a refunded one when it was refund
   expect(audit).toMatchObject([{ action: 'refunded_credits', details: { job_id: job } }]);
 });
 
-test('a single-call job ends by its call', async () => {
+test('the verdict of a single-call job has its call as the cause of its end', async () => {
   const team = await given.team();
   const { job_id } = expectOk(await as(gateway, team).single());
 

@@ -37,7 +37,7 @@ test('a model group that the team has resolves to its active models in the order
   });
 });
 
-test('an alias goes before the group of its name, and shows the access groups that lead to it', async () => {
+test("a team's alias resolves to its models, with the access groups through which the team has the alias", async () => {
   const access = [await given.accessGroup(), await given.accessGroup()].sort();
   const alias = await given.alias({ access_groups: access, model_name: 'sim-ok', fallbacks: ['sim-other'] });
   const team = await given.team({ access_groups: access, models: ['sim-group'] });
@@ -51,7 +51,7 @@ test('an alias goes before the group of its name, and shows the access groups th
   });
 });
 
-test('a name that a call would be refused for has the reason of that refusal', async () => {
+test('a name with which a call would be refused has the reason of that refusal', async () => {
   const team = await given.team();
   const other = await given.team();
   const inactive = await given.modelGroup();
@@ -72,7 +72,7 @@ test('a name that a call would be refused for has the reason of that refusal', a
   }
 });
 
-test('an unknown team is not found, and a team must be named', async () => {
+test('a resolution for an unknown team is a 404, and one without a team a 422', async () => {
   const { modelGroup } = await given.team();
 
   expect((await admin.get(`/api/model-groups/${modelGroup}/resolve?team_id=nobody`)).status).toBe(404);

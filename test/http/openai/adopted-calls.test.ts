@@ -72,7 +72,7 @@ test('a client that times out and retries receives the answer of its first call,
   expect((await as(gateway, team).credits()).credits_used).toBe(1);
 });
 
-test('a call that has ended before its retry is received by it, with the end of its job', async () => {
+test('a retry receives the answer of a call that has ended before, with the end of its job', async () => {
   const model = 'sim-slow-500-as-ended';
   const sent = { headers: { 'x-external-task-id': unique('task'), 'x-job-end': 'call' } };
   const team = await givenAbandoned(model, sent);
@@ -137,7 +137,7 @@ test('a retry at a process that has exchanged the master keys meanwhile receives
   expect([await countOf('calls', team), await countOf('jobs', team)]).toEqual([1, 1]);
 });
 
-test('a failure of the first call is the failure of its retry', async () => {
+test('a retry receives the failure of the first call', async () => {
   const model = 'sim-slow-1000-fail-400-as-failing';
   const team = await givenAbandoned(model);
 
@@ -181,7 +181,7 @@ test.each(unequal)('a request that %s is a new call', async (what, { fields, hea
   expect(await countOf('calls', team)).toBe(2);
 });
 
-test('a call of more than 15 minutes ago is not received, and maintenance deletes what is recorded of its client', async () => {
+test('a retry does not receive a call of more than 15 minutes ago, and maintenance deletes what is recorded of its client', async () => {
   const team = await givenAbandoned('sim-slow-500-as-old');
   const { pool } = gateway.current.deps.database;
   await pool.query(`update calls set created_at = created_at - interval '16 minutes' where team_id = $1`, [
@@ -197,7 +197,7 @@ test('a call of more than 15 minutes ago is not received, and maintenance delete
   expect(await isAbandoned(team)).toBe(false);
 });
 
-test('nothing is recorded of clients that stay', async () => {
+test('nothing is recorded of a client that waits for its answer', async () => {
   const team = await given.team();
 
   await chatOf(gateway, team)();

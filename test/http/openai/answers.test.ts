@@ -82,7 +82,7 @@ test.each<[string, object[]]>([
   expect(new Set(made).size).toBe(made.length);
 });
 
-test('an id that comes after the first piece of its tool call is another one, in the stream and its repetition', async () => {
+test('a tool call whose id comes after its first piece has an id of the gateway, in the stream and its repetition', async () => {
   const { streamed } = await answersOf('sim-late-tool-ids-tools');
 
   expect(streamed.message.tool_calls).toMatchObject([{ ...weather, id: expect.stringMatching(/^call_[\da-f]{33}$/) }]);
@@ -95,7 +95,7 @@ test('text and tool calls of several choices are one answer', async () => {
   expect(withoutIds(streamed)).toEqual(withoutIds(choice));
 });
 
-test('a function call stays one, with its finish reason', async () => {
+test('an answer with a function call has a function_call and no tool calls, with its finish reason', async () => {
   const { choice, streamed } = await answersOf('sim-function-call', { functions: [{ name: 'get_weather' }] });
 
   expect(choice).toMatchObject({

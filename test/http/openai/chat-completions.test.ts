@@ -41,7 +41,7 @@ test('a chat completion without a job header is a completed job of one call, and
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });
 });
 
-test('a streamed chat completion has the role once, an empty last delta and, only if asked for, a chunk of the usage', async () => {
+test('a streamed chat completion has the role once, an empty last delta and, only if requested, a chunk of the usage', async () => {
   const team = await given.team({ models: ['sim-tokens-7-prompt-tokens-11'] });
   const chat = chatOf(gateway, team);
 
@@ -105,7 +105,7 @@ test.each(['X-Job-Id', 'metadata.job_id'])('%s names the open job of a call, whi
   expect(completed.costs).toMatchObject({ total_calls: 2, failed_calls: 0, credit_applied: true });
 });
 
-test('the header of a job goes before the metadata, and upper case is the same id', async () => {
+test('a job id of the header takes precedence over that of the metadata, and an id in upper case is the same id', async () => {
   const team = await given.team();
   const [job, other] = [await given.job(team), await given.job(team)];
 
@@ -174,7 +174,7 @@ test('a failed call of a job of its own makes the job failed and free', async ()
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 5 });
 });
 
-test('the headers of clients are taken, ignored and not sent on', async () => {
+test('headers that clients send of themselves are accepted, ignored and not sent upstream', async () => {
   const team = await given.team({ models: [`sim-ok-as-${unique('headers')}`] });
   const foreign = {
     'openai-organization': 'org-1',
@@ -246,7 +246,7 @@ test('a job of another team is a 403, and one that does not exist a 404', async 
   expect([unknown.status, unknown.body.error.code]).toEqual([404, 'job_not_found']);
 });
 
-test('the platform key is no key of a team', async () => {
+test('a chat completion with the platform key is refused with team_key_needed', async () => {
   const { url, masterKey } = gateway.current;
 
   const answer = await sendRequest(url, 'post', '/v1/chat/completions', {

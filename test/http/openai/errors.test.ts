@@ -84,7 +84,7 @@ test('after an error body of status 200 the next model is tried', async () => {
   expect((await chatOf(gateway, team)()).status).toBe(200);
 });
 
-test('under /api a prompt that is too long is a 500 that says so', async () => {
+test('under /api a prompt that is too long is a 500 with this reason', async () => {
   const team = await given.team({ models: ['sim-overflow-litellm'] });
 
   const answer = await as(gateway, team).single();
@@ -100,7 +100,7 @@ test.each([
   ['of another team', 'other'],
   ['that is inactive', 'inactive'],
   ['without an active member', 'empty'],
-])('a model %s is not found, in one wording', async (_, kind) => {
+])('a model %s is not found, always with the same message', async (_, kind) => {
   const team = await given.team();
   const name = kind === 'no-such-model' ? kind : await given.modelGroup(kind === 'empty' ? [] : ['sim-ok']);
   const granted = [team.modelGroup, ...(kind === 'inactive' || kind === 'empty' ? [name] : [])];
@@ -271,7 +271,7 @@ test('a 429 of the limit of requests that make no call shows that limit and the 
   ]);
 });
 
-test('a call of a job that is cancelled meanwhile is a finished job, and stored with its key', async () => {
+test('a call whose job is cancelled meanwhile is refused with job_finished, and its repetition has the same answer', async () => {
   const model = `sim-slow-30000-as-${unique('slow')}`;
   const team = await given.team({ models: [model] });
   const key = { 'idempotency-key': unique('key') };
@@ -291,7 +291,7 @@ test('a call of a job that is cancelled meanwhile is a finished job, and stored 
   expect(answers[1]!.headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('an answer has an id of the request, also an error', async () => {
+test('every answer has the id of its request, also an error', async () => {
   const answer = await send('post', '/v1/chat/completions', {
     body: { model: 'x', messages: hello },
     headers: { 'x-request-id': 'trace-1' },

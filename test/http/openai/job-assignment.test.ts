@@ -22,7 +22,7 @@ test.each<[string, JobHeaders, object, string | undefined, object]>([
   ['the team names a task', {}, {}, 'session-1', ofTask('session-1')],
   ['the team and metadata name a task', {}, { metadata: { external_task_id: 't' } }, 'session-1', ofTask('t')],
   ['a job and a task are named', { 'x-external-task-id': 't' }, { metadata: { job_id: job } }, 's', ofJob(job)],
-])('where %s, the first that is given decides', (_, headers, body, teamTask, expected) => {
+])('where %s, the value that takes precedence decides the job of the call', (_, headers, body, teamTask, expected) => {
   expect(assign(headers, body, teamTask).job).toEqual(expected);
 });
 
@@ -37,7 +37,7 @@ test('without further fields a job has the default type and nothing else', () =>
   });
 });
 
-test('the type of a header goes before that of the metadata, and the user before the safety_identifier', () => {
+test('the job type of a header takes precedence over that of the metadata, and the user over the safety_identifier', () => {
   const headers: JobHeaders = { 'x-job-type': 'a', 'x-call-purpose': 'p', 'x-job-end': 'answer' };
   const metadata = { job_type: 'b', trace: 1 };
 

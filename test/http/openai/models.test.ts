@@ -89,7 +89,7 @@ test('the models are not limited by rate', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
 });
 
-test('fields that a model group or alias lets through go upstream, and the others are named', async () => {
+test('fields that a model group or alias lets through go upstream, and other fields are named in X-Ignored-Fields', async () => {
   const model = `sim-ok-as-${unique('extra')}`;
   const access = await given.accessGroup();
   const alias = await given.alias({ model_name: model, access_groups: [access], extra_fields: ['top_k', 'top_k'] });

@@ -96,7 +96,7 @@ test('a client that aborts a stream stops reading, and the call is recorded to i
   expect(breakdown).toMatchObject([{ completion_tokens: 20, error: null }]);
 });
 
-test('over the limit of the team the client waits for the time of the header and then gets its answer', async () => {
+test('a client over the limit of its team waits for the time in the header and then gets its answer', async () => {
   const team = await given.team({ rpm_limit: 1 });
   const waits: number[] = [];
   const client = clientOf(team, {

@@ -47,7 +47,7 @@ test.each<[string, object, Record<string, string>]>([
   expect(await remaining(team)).toBe(4);
 });
 
-test('the job that a header names is a part of the request of a key', async () => {
+test('the job that a header names is a part of the request that an Idempotency-Key identifies', async () => {
   const team = await given.team();
   const [job, other] = [await given.job(team), await given.job(team)];
   const key = withKey();

@@ -51,7 +51,7 @@ test('after the call the stored request has type, length and hash of each large 
     expect((body as { messages: unknown }).messages).toEqual([{ role: 'user', content }]);
 });
 
-test('a failed call has no large data URL either', async () => {
+test('the stored request of a failed call has no large data URL', async () => {
   const team = await given.team({ models: ['sim-fail-400'] });
 
   const { headers } = await chatOf(gateway, team)({ messages: [{ role: 'user', content }] });

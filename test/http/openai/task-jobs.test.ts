@@ -146,7 +146,7 @@ test('a repeated request with an Idempotency-Key has the job of its first execut
   expect(await jobsOf(team)).toHaveLength(1);
 });
 
-test('a session header names a task only where the team lists it, and null or an empty text names none', async () => {
+test('a session header names a task only where the team lists it, and null or an empty text names no task', async () => {
   const [listing, other] = [
     await given.team({ job_key_from: ['header:x-session-id', 'body:user'] }),
     await given.team(),
@@ -168,7 +168,7 @@ test('a session header names a task only where the team lists it, and null or an
   expect(await read(other, alone)).toMatchObject({ status: 'completed', external_task_id: null });
 });
 
-test('a value in the place of a task id that is none is refused with its place, unless the request names its job otherwise', async () => {
+test('an invalid task id is refused with the place where it was sent, unless the request names its job otherwise', async () => {
   const team = await given.team({ job_key_from: ['header:x-session-id', 'body:metadata.chat.id'] });
   const chat = chatOf(gateway, team);
 
@@ -193,7 +193,7 @@ test('a call without a job is refused where the team requires one, and leaves no
   expect((await jobsOf(team)).map(({ job_id }: { job_id: string }) => job_id)).toEqual([jobOf(taken)]);
 });
 
-test('a team without credits whose policy is to block makes no job for a task, and goes on in its open one', async () => {
+test('a team without credits whose policy is to block makes no job for a task, and goes on in its open job', async () => {
   const team = await given.team({ credits: 1, low_balance_policy: 'block' });
   const chat = chatOf(gateway, team);
   const task = unique('task');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rollUpCalls } from '../../../src/db/figures/roll-up-calls.ts';
+import { rollUpCalls } from '../../../src/db/maintenance/roll-up-calls.ts';
 import { version } from '../../../src/version.ts';
 import { asAdmin } from '../../support/as-admin.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
@@ -166,7 +166,7 @@ test('the system has its dependencies, workers with their version, the steps of 
   expect(system.maintenance.cursors.map(({ name }: Json) => name)).toContain('hourly calls');
 });
 
-test('ten consoles that ask for the same view at once cost one statement', async () => {
+test('ten consoles that request the same view at once cause one statement', async () => {
   const { reports } = gateway.current.deps.database;
   const { query } = reports;
   let statements = 0;

@@ -74,7 +74,7 @@ test('an admin who was deactivated while a body was arriving gives no credits', 
   expect(credits.credits_remaining).toBe(5);
 });
 
-test('a session that was logged out while an account was being created creates none', async () => {
+test('a session that is logged out while it creates an account creates no account', async () => {
   const owner = await admins.owner();
   const { access_token } = expectOk(await admins.login(owner.email));
   const email = `${unique('user')}@example.com`;

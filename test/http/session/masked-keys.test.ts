@@ -25,13 +25,13 @@ const wholeKeyAnswers = [
   'post /api/teams/{team_id}/reveal-key',
 ];
 
-test('the answers that have a virtual key are those that show it whole and those that mask it by cookie', () => {
+test('every answer with a virtual key either shows the whole key or masks it for a session by cookie', () => {
   const showing = routes.filter(({ spec }) => hasKey(spec.response)).map(({ spec }) => `${spec.method} ${spec.path}`);
 
   expect(showing.sort()).toEqual([...wholeKeyAnswers, 'get /api/teams/{team_id}'].sort());
 });
 
-test('an admin reads a team by cookie with a masked key, unaudited, and by token with the whole one', async () => {
+test('an admin reads a team by cookie with a masked key, unaudited, and by token with the whole key', async () => {
   const team = await given.team();
   const session = await adminSession();
   const path = `/api/teams/${team.teamId}`;
@@ -44,7 +44,7 @@ test('an admin reads a team by cookie with a masked key, unaudited, and by token
   expect((await given.admin('get', path)).credits.virtual_key).toBe(team.key);
 });
 
-test('a team reads itself by cookie with its masked key, also in the grace period of that key, and by key with the whole one', async () => {
+test('a team reads itself by cookie with its masked key, also in the grace period of that key, and by key with the whole key', async () => {
   const team = await given.team();
   const session = await browser.signedIn({ virtual_key: team.key });
   await given.admin('post', `/api/teams/${team.teamId}/rotate-key`, { grace_seconds: 600 });

@@ -56,7 +56,7 @@ test('a session that its user ends is refused from then on, and the end is audit
   expect(entry).toMatchObject({ action: 'ended_session', user_id: userId });
 });
 
-test('a user cannot end the session of another one, and an unknown session is a 404', async () => {
+test('a user cannot end the session of another user, and an unknown session is a 404', async () => {
   const [one, other] = [await userWithSessions(['one']), await userWithSessions(['other'])];
   const { session_id } = (await list(other.sessions[0]!))[0]!;
 
@@ -69,7 +69,7 @@ test('a user cannot end the session of another one, and an unknown session is a 
   expect(await statusOf(other.sessions[0]!)).toBe(200);
 });
 
-test('a user ends all sessions but that of the request, once audited, and those of nobody else', async () => {
+test('a user ends all own sessions but that of the request, with one audit entry, and no session of another user', async () => {
   const { userId, sessions } = await userWithSessions(['first', 'second', 'third']);
   const somebody = await userWithSessions(['somebody']);
 

@@ -148,7 +148,7 @@ test.each<[string, (session: Browser) => Promise<unknown>]>([
       await reader.leave();
     },
   ],
-])('%s is answered and is no use of its session, of a team or an admin', async (_what, send) => {
+])('%s is answered and does not count as a use of its session, of a team or an admin', async (_what, send) => {
   const team = await given.team();
   const { email } = await admins.created({ role: 'admin' });
   const sessions = [
@@ -180,7 +180,7 @@ test.each<[string, (session: Browser) => Promise<unknown>]>([
   expect((await seen()).filter((at) => before.includes(at))).toEqual([]);
 });
 
-test('a session by cookie that is used goes on beyond the idle timeout, and a bearer token knows none', async () => {
+test('a session by cookie that is used goes on beyond the idle timeout, and a bearer token has no idle timeout', async () => {
   const { email, user_id } = await admins.created({ role: 'admin' });
   const session = await browser.signedIn({ email, password: goodPassword });
   const token = await admins.token(email);

@@ -141,7 +141,7 @@ test('the sign-in of a suspended team is a 403 and audited, and that of an ended
   expect(entry).toMatchObject({ action: 'failed_login', details: { refused: 'team_suspended' } });
 });
 
-test('ten wrong keys from one address are the limit, which right keys do not use up', async () => {
+test('the limit for one address is ten wrong keys, and right keys do not count', async () => {
   const team = await given.team();
   const address = uniqueAddress();
   const key = (virtual_key: string, from_ = address) => browser.signIn({ virtual_key }, from(from_));
@@ -166,7 +166,7 @@ test('wrong keys and wrong passwords of one address share its limit of a hundred
   expect([first.status, second.status]).toEqual([401, 429]);
 });
 
-test('a key has at most a hundred sessions, and a further one ends the oldest', async () => {
+test('a key has at most a hundred sessions, and a further session ends the oldest', async () => {
   const team = await given.team();
   const oldest = await browser.signedIn({ virtual_key: team.key });
   const { database } = gateway.current.deps;

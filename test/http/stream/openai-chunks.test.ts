@@ -39,7 +39,7 @@ test('several pieces of one tool call in a delta are one piece of a chunk', () =
   });
 });
 
-test('a stream without any delta has a first chunk, and the role in it', () => {
+test('a stream without any delta has a first chunk with the role', () => {
   const deltas = new OpenAiChunks(naming, false).end(end).map(deltaOf);
 
   expect(deltas).toEqual([{ role: 'assistant', content: '' }, {}]);

@@ -73,7 +73,7 @@ const changes: [string, (plan: Plan) => [path: string, change: object], upstream
 const make = (plan: Plan) => admin.post('/api/teams/create', plan.body);
 const put = ([path, change]: [string, object]) => admin.put(`/api/${path}`, change);
 
-test('a team without a change meanwhile is sent to the upstream once', async () => {
+test('a team that is not changed while it is registered is sent to the upstream once', async () => {
   const before = gateway.current.simulator.requests.length;
 
   expectOk(await make(await givenPlan()));

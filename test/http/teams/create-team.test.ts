@@ -115,7 +115,7 @@ test('omitted settings of a new team have their defaults, and null is unlimited'
   });
 });
 
-test('GET of the path that creates teams reads the team with that name; for jobs it is a 405', async () => {
+test('GET /api/teams/create reads the team with the id create, and GET /api/jobs/create is a 405', async () => {
   const { url } = gateway.current;
   const wrong = await sendRequest(url, 'delete', '/api/teams/create');
 

@@ -88,7 +88,7 @@ test('fifty simultaneous creations of a team make one team here and one upstream
   expect(ledger.transactions).toHaveLength(1);
 });
 
-test('a repeated creation of a team after a crash returns the team and the key of the first one', async () => {
+test('a repeated creation of a team after a crash returns the team and the key of the first creation', async () => {
   const body = { ...(await bare()), credits_allocated: 3 };
   const key = unique('key');
   const first = expectOk(await create(body, { 'idempotency-key': key }));

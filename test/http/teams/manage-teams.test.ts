@@ -92,7 +92,7 @@ test('the model groups of a team are replaced as a whole, here and upstream', as
   expect(upstreamOf(team.teamId)?.models).toEqual(['no-default-models']);
 });
 
-test('a change of a team that did not reach the upstream is sent with the next one', async () => {
+test('a change of a team that did not reach the upstream is sent with the next change', async () => {
   const team = await given.team({ models: ['sim-ok'] });
   const group = await given.modelGroup(['sim-fast']);
   gateway.current.simulator.script('/team/update', 'sim-fail-500', 1);

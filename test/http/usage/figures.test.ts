@@ -1,11 +1,10 @@
-import { rollUpCalls } from '../../../src/db/figures/roll-up-calls.ts';
-import { bucketStart, dayMs } from '../../../src/domain/time-buckets.ts';
+import { rollUpCalls } from '../../../src/db/maintenance/roll-up-calls.ts';
+import { bucketStart, buckets, dayMs } from '../../../src/domain/time/buckets.ts';
 import {
   clockOf,
   type SeriesClock,
   type SeriesGrouping,
   type SeriesMetric,
-  seriesBuckets,
   seriesGroupings,
   seriesMetrics,
   sourceOf,
@@ -98,7 +97,7 @@ const recorded: Record<SeriesClock, Partial<Record<SeriesMetric, string>>> = {
 const near = (value: number) => expect.closeTo(value, 9);
 
 const kinds = seriesMetrics.flatMap((metric) =>
-  seriesGroupings.flatMap((group_by) => seriesBuckets.map((bucket) => ({ metric, group_by, bucket }))),
+  seriesGroupings.flatMap((group_by) => buckets.map((bucket) => ({ metric, group_by, bucket }))),
 );
 
 test('every record adds up: the sums of days and hours are those of jobs, calls and the ledger', async () => {
@@ -123,7 +122,7 @@ test.each(kinds.filter((kind) => sourceOf(kind)).map((kind) => [JSON.stringify(k
   },
 );
 
-test('a series that no record has is refused', async () => {
+test('a series whose metric is not recorded by its group is refused', async () => {
   for (const kind of kinds.filter((one) => !sourceOf(one))) {
     const answer = await admin.get(`/api/usage/series?${new URLSearchParams({ ...kind })}`);
 
@@ -176,7 +175,7 @@ test('overview, series, margins, usage, models and lists show the same figures',
     expect(count).toBe(calls.find(({ key }: Json) => key === model_group).total);
 });
 
-test('ledger, balances, margins and usage show the same credits, and each list of jobs has as many as its figure', async () => {
+test('ledger, balances, margins and usage show the same credits, and each list of jobs has as many jobs as its figure', async () => {
   const thisMonth = dayOf(today).slice(0, 7);
   const ledger = await get('/api/transactions?limit=1&count=exact');
   const [teams, organizations] = [
@@ -235,7 +234,7 @@ test('the overview compares the range with the period of the same length before 
   expect(overview.newest_failures).toHaveLength(7);
 });
 
-test('margins have a row for each key, with what its jobs brought in at the price of their charge', async () => {
+test('margins have a row for each team, with the revenue of its jobs at the price that their charge recorded', async () => {
   const { rows, rows_total, usd_per_credit } = await get(`/api/usage/margins?${range}&group_by=team_id`);
 
   expect(usd_per_credit).toBe(0.25);
@@ -326,7 +325,7 @@ test('credits last for days only where a fixed budget is used', async () => {
   expect(await admin.get('/api/teams/nobody/burn-rate')).toMatchObject({ status: 404 });
 });
 
-test('a team that is less than a day old has no rate of use, and nothing is said of how long its credits last', async () => {
+test('a team that is less than a day old has no rate of use, and no figure of how long its credits last', async () => {
   const { teamId } = await given.team();
   await recordJob(gateway.current.deps.database, {
     team: teamId,
@@ -371,7 +370,7 @@ test('buckets of calls begin with the days of the zone, and those of jobs with d
   expect(half).toMatchObject({ tz: 'UTC', from: `${day}T00:00:00.000Z`, total: 11 });
 });
 
-test('buckets of which nothing is known yet are null: those after the last call that was added, or after now', async () => {
+test('buckets after the last call that was added, or after now, are null because nothing is known of them yet', async () => {
   const to = dayOf(daysAgo(-3));
 
   const jobs = await get(`/api/usage/series?metric=jobs&from=${dayOf(daysAgo(1))}&to=${to}`);

@@ -132,7 +132,7 @@ test("another team's delivery is refused, an unknown one is not found", async ()
   expect((await readBy(stranger, webhook.webhook_id)).status).toBe(404);
 });
 
-test('what has failed since a time is delivered again with its whole schedule, once', async () => {
+test('deliveries that have failed since a time are made again with their whole schedule, once', async () => {
   let status = 500;
   const webhook = await givenWebhook((response, request) => answering(status)(response, request));
   const jobs = [await given.job(webhook.team), await given.job(webhook.team)];
@@ -158,7 +158,7 @@ test('what has failed since a time is delivered again with its whole schedule, o
   expect(entries.filter(({ action }: Json) => action === 'redelivered_webhook').length).toBeGreaterThanOrEqual(1);
 });
 
-test('nothing is delivered again to a webhook that is off', async () => {
+test('a redelivery of the failed deliveries of a webhook that is off is a 409', async () => {
   const webhook = await givenWebhook(answering(200));
   const own = as(gateway, webhook.team);
   expectOk(await own.patch(`/api/webhooks/${webhook.webhook_id}`, { is_active: 0 }));
@@ -168,7 +168,7 @@ test('nothing is delivered again to a webhook that is off', async () => {
   );
 });
 
-test('webhooks of all teams are listed for an admin, those that fail first', async () => {
+test('webhooks of all teams are listed for an admin, failing webhooks first', async () => {
   const { failing, other, apart } = await givenTwoTeams();
 
   const { webhooks, total, failing: count, inactive } = expectOk(await admin.get('/api/webhooks'));
@@ -185,7 +185,7 @@ test('webhooks of all teams are listed for an admin, those that fail first', asy
   expect(shown).toMatchObject({ failing_since: expect.any(String), last_status_code: 500 });
 });
 
-test('the list of the webhooks of one team is as it was before, and a virtual key need not name its team', async () => {
+test('by default the list of the webhooks of one team has no figures of failures, and a virtual key need not name its team', async () => {
   const { failing, other } = await givenTwoTeams();
   const own = as(gateway, failing.team);
 

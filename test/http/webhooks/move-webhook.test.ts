@@ -45,7 +45,7 @@ test.each([
   expect(await change(webhookId, { webhook_url: 'https://hooks.example/jobs' })).toMatchObject({ auth_header: null });
 });
 
-test('a change of the origin with stars as the auth_header removes it, one with a new auth_header sets that', async () => {
+test('a change of the origin with stars as the auth_header removes the auth_header, and one with a new auth_header stores the new one', async () => {
   const [starred, renewed] = [await register('https://hooks.example/'), await register('https://hooks.example/')];
   const webhook_url = 'https://other.example/';
 

@@ -30,7 +30,7 @@ export type RunningProcess = StartedProcess & { exited: Promise<string> };
  */
 export async function startProcess(launch: Launch, logFile: string, record: ProcessRecord): Promise<RunningProcess> {
   await launch.prepare?.();
-  if (record.closed) throw new Error(`${launch.name} is not started any more: everything is being ended`);
+  if (record.closed) throw new Error(`${launch.name} is not started: the processes are being stopped`);
   const log = openSync(logFile, 'a', 0o600);
   const child = withPrivateFiles(() =>
     spawn(launch.command, launch.args, {

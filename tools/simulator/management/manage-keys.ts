@@ -7,7 +7,7 @@ import { BlockKey, DeleteKeys, GenerateKey, UpdateKey } from './management-reque
 import { readBody } from './read-body.ts';
 import { hashKey, type Key, maskKey, type Registry } from './registry.ts';
 
-const shortestKey = 16;
+const minKeyCharacters = 16;
 
 /**
  * POST /key/generate. The caller may choose the key: `sk-` and at least 16 characters in all. An existing key does not change, and the
@@ -82,10 +82,10 @@ function checkChosenKey(key: string): void {
     const received = maskKey(key);
     throw managementError(400, `Invalid key format. LiteLLM Virtual Key must start with 'sk-'. Received: ${received}`);
   }
-  if (key.length < shortestKey) {
+  if (key.length < minKeyCharacters) {
     throw managementError(
       400,
-      `Invalid key format. LiteLLM Virtual Key must be at least ${shortestKey} characters long.`,
+      `Invalid key format. LiteLLM Virtual Key must be at least ${minKeyCharacters} characters long.`,
     );
   }
 }

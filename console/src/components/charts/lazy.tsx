@@ -14,7 +14,7 @@ const sparkHeight = 24;
 
 const Place = ({ height }: { height: number }) => <div style={{ height }} />;
 
-/** Charts come in a chunk of their own, after the figures of the page. Their place is kept. */
+/** Charts are loaded as a chunk of their own, after the figures of the page; an element of their height keeps their place. */
 export const OutcomeBars = (props: OutcomeBarsProps) => (
   <Suspense fallback={<Place height={(props.height ?? barsHeight) + readoutHeight} />}>
     <Bars {...props} />

@@ -24,8 +24,8 @@ export interface OutcomeBarsProps {
   label: string;
   bucket: Bucket;
   points: readonly OutcomePoint[];
-  /** Everything before this moment is counted: later buckets are drawn as uncertain. */
-  completeUntil?: string;
+  /** All jobs before this moment are counted: a bucket that ends later is drawn as uncertain. */
+  completeUntil: string;
   height?: number;
   /** A range of points was chosen with the pointer. `to` is the start of the last one. */
   onSelect?: (from: string, to: string) => void;
@@ -40,7 +40,7 @@ const totalOf = (point: OutcomePoint): number => outcomes.reduce((sum, outcome) 
 const sentenceOf = (point: OutcomePoint): string =>
   outcomes.map((outcome) => `${point[outcome]} ${outcome}`).join(', ');
 
-/** Jobs over time, by outcome. Dragging chooses a range; the time range of the frame does the same by keyboard. */
+/** Jobs over time, by outcome. Dragging chooses a time range; with the keyboard it is chosen in the top bar. */
 export function OutcomeBars({ label, bucket, points, completeUntil, height = 96, onSelect }: OutcomeBarsProps) {
   const { parentRef, width } = useParentSize({ debounceTime: 50 });
   const zone = useZone();
@@ -50,8 +50,8 @@ export function OutcomeBars({ label, bucket, points, completeUntil, height = 96,
     range: [margin.left, width - margin.right],
     padding: 0.18,
   });
-  const most = Math.max(1, ...points.map(totalOf));
-  const y = scaleLinear<number>({ domain: [0, most], range: [height - margin.bottom, margin.top], nice: 2 });
+  const maxJobs = Math.max(1, ...points.map(totalOf));
+  const y = scaleLinear<number>({ domain: [0, maxJobs], range: [height - margin.bottom, margin.top], nice: 2 });
   const indexAt = (position: number) =>
     Math.min(points.length - 1, Math.max(0, Math.floor((position - margin.left) / x.step())));
   const drag = useDragRange({
@@ -60,7 +60,7 @@ export function OutcomeBars({ label, bucket, points, completeUntil, height = 96,
   });
   const hovered = shown === undefined ? undefined : points[shown];
   const tickZone = bucket === 'hour' ? zone : 'UTC';
-  const isUncertain = ({ at }: OutcomePoint) => completeUntil !== undefined && isRunning(at, bucket, completeUntil);
+  const isUncertain = ({ at }: OutcomePoint) => isRunning(at, bucket, completeUntil);
 
   return (
     <figure className={styles.chart} ref={parentRef}>

@@ -99,7 +99,7 @@ interface KeyProps {
   group: UsageSeries['groups'][number] | undefined;
 }
 
-/** What the bars are. */
+/** The meaning of the colours and of dashed bars. */
 function Key({ series: { group_by, groups }, group }: KeyProps) {
   const entries = groups.map(({ key, label }) => ({ label, color: colorOfOutcome(key) }));
   return (

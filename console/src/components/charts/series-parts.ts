@@ -17,7 +17,7 @@ const outcomeColors: Record<string, string> = {
 
 export const colorOfOutcome = (key: string | null): string => outcomeColors[key ?? ''] ?? 'var(--bar-failed)';
 
-/** Outcomes above each other; of anything else the total, and the marked group in front of it. Nothing where nothing is known. */
+/** The parts of one bar: outcomes are stacked, other groups are the total with the marked group in front. Empty without data. */
 export function partsOf(series: UsageSeries, point: UsageSeries['points'][number], marked: number | undefined): Part[] {
   if (point.total === null) return [];
   if (series.group_by === 'outcome') return outcomesOf(series, point);

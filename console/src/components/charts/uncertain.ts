@@ -1,11 +1,11 @@
 import type { UsageSeries } from '../../api/types.ts';
 import { type Bucket, bucketEnd } from '../../app/answered-range.ts';
 
-/** Whether more may still be added to a bucket: it lasts on, or its figures are not complete. */
+/** Whether a bucket may still change: it has not ended, or its figures are not complete. */
 export const isRunning = (at: string, bucket: Bucket, completeUntil: string): boolean =>
   bucketEnd(at, bucket) > completeUntil;
 
-/** Why a bucket of a series is less than a whole one: more may come, or the range begins or ends in it. */
+/** Why a bucket of a series is not a whole one: it may still change, or the range begins or ends in it. */
 export function partialWord(series: UsageSeries, index: number): 'so far' | 'in part' | undefined {
   const { points, bucket, from, to, complete_until } = series;
   const at = points[index]!.at;

@@ -10,9 +10,9 @@ export interface Filter {
   /** It may have several values. */
   isMany?: true;
   isNumber?: true;
-  /** A team's list has one value of it. */
+  /** Hidden from a team, whose list has only one value of it. */
   isForAdmins?: true;
-  /** It has a control of its own, and is not in the dialog. */
+  /** It has a control in the bar above the list, and is not in the dialog. */
   isInBar?: boolean;
   /** Whether a text is a value. */
   accepts?: (value: string) => boolean;
@@ -38,7 +38,7 @@ export const valueIn = (filter: Filter, input: string): string | undefined => {
   return value !== '' && isValue(filter, value) ? value : undefined;
 };
 
-/** The filters that a URL has. A value that there is not is left out. */
+/** The filters of a URL. A value that is not allowed is left out. */
 export const readFilters = <Declared extends Filters<string>>(
   filters: Declared,
   search: Record<string, unknown>,
@@ -90,7 +90,7 @@ export function toggled<Declared extends Filters<string>>(
   return { [name]: after.length > 0 ? after : undefined } as SearchOf<Declared>;
 }
 
-/** The change that adds a value. One without several values gets another one. */
+/** The change that adds a value, or replaces it where the filter has only one. */
 export const added = <Declared extends Filters<string>>(
   filters: Declared,
   search: SearchOf<Declared>,

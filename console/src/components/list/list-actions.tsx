@@ -23,7 +23,7 @@ export interface ExportButtonProps {
   query: () => Query;
   /** How many rows the list has, where that is known. */
   total?: number | null;
-  /** Asks how many, once the dialog is open. */
+  /** Requests the number of rows when the dialog opens. */
   count?: (query: Query) => Promise<number>;
 }
 

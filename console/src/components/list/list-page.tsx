@@ -42,7 +42,7 @@ export const ListPage = (props: ListPageProps) => {
   );
 };
 
-/** How many rows are newer than those that are shown. They come when a person wants them. */
+/** How many rows are newer than those that are shown. They are shown by a click. */
 export function NewerRows({ text, onShow }: { text: string; onShow: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useFocusReturn(button);

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { useKeys } from '../../keys/keys.ts';
+import { useShortcuts } from '../../shortcuts/use-shortcuts.ts';
 import { Button } from '../button.tsx';
 import { useFocusReturn } from '../use-focus-return.ts';
 import styles from './list.module.css';
@@ -15,7 +15,7 @@ interface PeekProps {
 /** A row beside its list. Esc closes it, and the focus goes back to the row. */
 export function Peek({ label, head, onClose, children }: PeekProps) {
   const panel = useRef<HTMLElement>(null);
-  useKeys({ Escape: onClose });
+  useShortcuts({ Escape: onClose });
   useFocusReturn(panel);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys

@@ -10,7 +10,7 @@ export function useList<Whole, Row>(list: List<Whole, Row>) {
   const pages = query.data?.pages;
   const rows = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
 
-  /** Reads again what is on the first page, with the sums, and each page with such a row. Newer rows come where only one page is loaded. */
+  /** Reads the first page with the sums again, and each page with such a row. Newer rows are added only where one page is loaded. */
   const refreshWhere = async (isWanted: (row: Row) => boolean, rowId: (row: Row) => string): Promise<void> => {
     const data = cache.getQueryData(options.queryKey);
     if (!data || data.pages.length === 1) return void (await query.refetch());

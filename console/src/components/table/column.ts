@@ -9,7 +9,7 @@ export interface Column<Row> {
   /** In pixels. A column without one shares what is left. */
   width?: number;
   align?: 'end';
-  /** The narrowest window, in pixels, in which it is shown, beside the rail; a panel beside the table narrows it too. */
+  /** The narrowest window, in pixels, in which it is shown, beside the sidebar; a panel beside the table narrows it too. */
   from?: 720 | 1024 | 1280;
   /** It cannot be hidden. */
   isAlways?: boolean;

@@ -11,10 +11,10 @@ import { LoadingRows } from './loading-rows.tsx';
 import { TableHead } from './table-head.tsx';
 import { TableRow } from './table-row.tsx';
 import { useHiddenColumns } from './use-hidden-columns.ts';
-import { type RowActions, useRowKeys } from './use-row-keys.ts';
+import { type RowActions, useRowShortcuts } from './use-row-shortcuts.ts';
 
 export interface DataTableProps<Row> extends RowActions<Row> {
-  /** Under which the chosen columns are kept. */
+  /** The name under which the chosen columns are stored. */
   id: string;
   /** What the rows are, for a reader of the screen. */
   label: string;
@@ -36,7 +36,7 @@ export interface DataTableProps<Row> extends RowActions<Row> {
   onRange?: (first: number, last: number) => void;
   /** As high as its rows, without a scroll bar of its own: for a short table within a page. */
   isFlat?: boolean;
-  /** Its keys work wherever the focus is: it is the list of its page. Default: unless it is flat. */
+  /** It is the main list of its page: its keys work wherever the focus is. Default: true unless it is flat. */
   isMain?: boolean;
 }
 
@@ -64,7 +64,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     estimateSize: () => rowHeight,
     overscan: isFlat ? rows.length : overscan,
   });
-  const { focused, setFocused, setHasFocus } = useRowKeys({
+  const { focused, setFocused, setHasFocus } = useRowShortcuts({
     ...props,
     container: scroller,
     scrollTo: (index) => {
@@ -153,7 +153,7 @@ function readingOf({ rows, state, more, isFlat }: Pick<DataTableProps<object>, '
   return { isReading: isLoading || goesOn, isPaused, isByHand };
 }
 
-/** Each page looks at thousands of rows, of which few may match. */
+/** A page without a match has looked at thousands of rows: a person decides whether to go on. */
 const LookFurther = ({ load }: { load?: () => void }) => (
   <p className={styles.further}>
     <span className="muted">No further row among those that were looked at.</span>

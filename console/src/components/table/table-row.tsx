@@ -18,7 +18,7 @@ interface TableRowProps<Row> {
   onSelect?: (row: Row) => void;
 }
 
-/** A click on what has a meaning of its own is not one on the row. */
+/** Whether the click is on an element with an action of its own, and not on the row. */
 const actsItself = (event: MouseEvent): boolean =>
   event.target instanceof Element && event.target.closest('a, button, input, label') !== null;
 
@@ -30,7 +30,7 @@ function Row<Row extends object>(props: TableRowProps<Row>) {
     if (!actsItself(event) && !hasSelectedText()) onPeek?.(row);
   };
   return (
-    // Enter and Space are handled for the whole table, in use-row-keys.ts.
+    // Enter and Space are handled for the whole table, in use-row-shortcuts.ts.
     <tr
       data-row={id}
       aria-rowindex={index + 2}

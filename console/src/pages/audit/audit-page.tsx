@@ -21,7 +21,7 @@ import { AuditList, useUsers } from './audit-list.tsx';
 import { AuditSentence } from './audit-sentence.tsx';
 import { ResourceLink } from './resource-link.tsx';
 
-const route = getRouteApi('/frame/audit');
+const route = getRouteApi('/layout/audit');
 const path = '/api/admin-users/audit-logs';
 
 export const AuditPage = () => (
@@ -50,8 +50,8 @@ function Audit() {
     rowsOf: asRows<AuditEntry>,
     counts: true,
   });
-  const apply = (change: FilterSearch<AuditFilter>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const apply = (change: FilterSearch<AuditFilter>, isContinued = false) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: isContinued });
   const filter = { filters: auditFilters, search, onChange: apply };
   const opened = list.rows.find(({ audit_id }) => audit_id === open);
 
@@ -60,7 +60,11 @@ function Audit() {
       title="Audit log"
       filters={
         <>
-          <SearchBox label="action, id or address" value={q} onChange={(text) => apply({ q: text })} />
+          <SearchBox
+            label="action, id or address"
+            value={q}
+            onChange={(text, isContinued) => apply({ q: text }, isContinued)}
+          />
           <FilterSelect name="kind" {...filter} />
           <AddFilter {...filter} />
         </>

@@ -21,7 +21,7 @@ export const AuditSentence = ({ entry, users }: AuditSentenceProps) => (
 const isAboutOneself = ({ action, user_id, resource_id, resource_type }: AuditEntry): boolean =>
   (action === 'login' || action === 'logout') && (resource_type === 'admin_session' || resource_id === user_id);
 
-/** What needs no credential. */
+/** Actions that need no credential. */
 const anonymousActions = ['failed_login', 'reset_owner'];
 
 /** Without a user it was a team, which is named in the details, or the platform key. */

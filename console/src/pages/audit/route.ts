@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { readFilters } from '../../components/list/filters.ts';
 import { auditFilters } from './audit-filters.ts';
 
 export const auditRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/audit',
   staticData: { crumb: 'Audit log', hasRange: true },
   validateSearch: (search: Record<string, unknown>) => readFilters(auditFilters, search),

@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/session.ts';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { queryClient } from '../../app/query-client.ts';
 
-/** The start is the overview, and leads those who have another one to theirs. */
+/** The first page: the overview for admins; a team and an account without figures are sent to their own first page. */
 export const homeRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/',
   staticData: { crumb: 'Overview', hasRange: true },
   beforeLoad: async () => {

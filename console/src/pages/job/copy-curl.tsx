@@ -25,7 +25,7 @@ export function CopyCurl({ path, does }: { path: string; does: string }) {
   );
 }
 
-/** The call once more, as a job of its own, which costs what it costs: only the key of a team can make it. */
+/** Makes the call again as a job of its own, which is charged. It needs the key of a team. */
 export const CopyRepetition = ({ call }: { call: CallWithPayload }) => (
   <Button icon={SquareTerminal} onClick={() => copy(repetitionOf(call), 'makes this call again, as a job of its own')}>
     Copy as curl that makes the call again

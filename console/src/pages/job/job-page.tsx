@@ -6,8 +6,8 @@ import { Id } from '../../components/id.tsx';
 import { PageProblem } from '../../components/page-problem.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { Status } from '../../components/status.tsx';
-import { useRested } from '../../components/use-rested.ts';
-import { useKeys } from '../../keys/keys.ts';
+import { useDebounced } from '../../components/use-debounced.ts';
+import { useShortcuts } from '../../shortcuts/use-shortcuts.ts';
 import { listOf } from '../jobs/job-search.ts';
 import styles from './job.module.css';
 import { JobActions } from './job-actions.tsx';
@@ -17,14 +17,14 @@ import type { ReceiptSearch } from './receipt-search.ts';
 import { useTimeline } from './use-timeline.ts';
 import { VerdictReasons } from './verdict-reasons.tsx';
 
-// What was charged and why needs no table, tabs or axis: they come after it.
+// What was charged and why is shown first; the parts with tables, tabs and an axis are loaded after it.
 const ItemDetail = lazy(() => import('./detail/item-detail.tsx').then(({ ItemDetail }) => ({ default: ItemDetail })));
 const JobRecord = lazy(() => import('./job-record.tsx').then(({ JobRecord }) => ({ default: JobRecord })));
 const Timeline = lazy(() => import('./timeline/timeline.tsx').then(({ Timeline }) => ({ default: Timeline })));
 
-const route = getRouteApi('/frame/jobs/$jobId');
+const route = getRouteApi('/layout/jobs/$jobId');
 
-/** The receipt: what was charged and why, first; what happened, beneath. */
+/** The receipt: what was charged and why, and below it what happened. */
 export const JobPage = () => (
   <PageFor needs="jobs:read" what="the receipts of jobs">
     <LoadedJob />
@@ -51,11 +51,11 @@ function LoadedJob() {
 
 function Receipt({ timeline, onChanged }: { timeline: JobTimeline; onChanged: () => void }) {
   const search = route.useSearch();
-  const item = useRested(search.item);
+  const item = useDebounced(search.item);
   const navigate = useNavigate({ from: '/jobs/$jobId' });
   const apply = (change: ReceiptSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  useKeys({ Escape: () => apply({ item: undefined, tab: undefined }) }, { isActive: search.item !== undefined });
+  useShortcuts({ Escape: () => apply({ item: undefined, tab: undefined }) }, { isActive: search.item !== undefined });
   const { job, verdict } = timeline;
   return (
     <DetailPage

@@ -11,7 +11,7 @@ interface RefundDialogProps {
   onDone: () => void;
 }
 
-/** Gives back what the job was charged, and shows the balance before and after. */
+/** Refunds the job of the page, and shows the balance before and after. */
 export function RefundDialog({ timeline: { job, verdict }, onClose, onDone }: RefundDialogProps) {
   const balance = useQuery({
     queryKey: ['team', job.team_id, 'credits'],

@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { listOf } from '../jobs/job-search.ts';
 import { readReceiptSearch } from './receipt-search.ts';
 
 /** The receipt of one job: why it was charged, or not. */
 export const jobRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/jobs/$jobId',
   staticData: { crumb: 'Job', listOf },
   validateSearch: readReceiptSearch,

@@ -12,7 +12,7 @@ const modes: Record<Verdict['inputs']['budget_mode'], string> = {
   consumption_tokens: 'by tokens',
 };
 
-/** What the decision was made from, as it was recorded with the end of the job. */
+/** The inputs of the decision, as they were recorded when the job ended. */
 export function VerdictReasons({ verdict: { rule, inputs } }: { verdict: Verdict }) {
   const facts: [string, ReactNode][] = [
     ['Rule', rule.replaceAll('_', ' ')],

@@ -28,7 +28,19 @@ export const jobColumns = (seesTeams: boolean, list: JobListSearch & RangeSearch
     ),
   },
   ...(seesTeams
-    ? [{ id: 'team', header: 'Team', width: 150, from: 720 as const, cell: ({ team_id }: Job) => team_id }]
+    ? [
+        {
+          id: 'team',
+          header: 'Team',
+          width: 150,
+          from: 720 as const,
+          cell: ({ team_id }: Job) => (
+            <Link to="/teams/$teamId" params={{ teamId: team_id }}>
+              {team_id}
+            </Link>
+          ),
+        },
+      ]
     : []),
   { id: 'type', header: 'Type', from: 720, cell: ({ job_type }) => job_type },
   {
@@ -97,7 +109,7 @@ export const jobColumns = (seesTeams: boolean, list: JobListSearch & RangeSearch
   { id: 'age', header: 'Age', width: 76, align: 'end', cell: ({ created_at }) => <Age of={created_at} /> },
 ];
 
-/** The credits of a job: nothing yet is not the same as nothing. */
+/** An open job shows no credits; one that ended without a charge shows `free`. */
 function Charged({ job }: { job: Job }) {
   if (job.completed_at === null) return <Missing why="still open" />;
   if (job.credits_charged === 0) return <span className="muted">free</span>;

@@ -3,7 +3,7 @@ import type { RangeSearch } from '../../app/time-range.ts';
 import { Count } from '../../components/count.tsx';
 import type { FactList } from '../../components/facts.tsx';
 import { Missing, Money } from '../../components/money.tsx';
-import { TeamLink } from '../../components/owner-links.tsx';
+import { OrganizationLink, TeamLink } from '../../components/owner-links.tsx';
 import { Status } from '../../components/status.tsx';
 import { Duration, Time } from '../../components/time.tsx';
 import { JobsOfExternal, JobsOfUser } from './jobs-of.tsx';
@@ -12,6 +12,7 @@ import { JobsOfExternal, JobsOfUser } from './jobs-of.tsx';
 export const jobFacts = (job: Job, range: RangeSearch): FactList => [
   ['Status', <Status key="status" of={job.status} />],
   ['Team', <TeamLink key="team" id={job.team_id} />],
+  ['Organization', <OrganizationLink key="organization" id={job.organization_id} />],
   ['Type', job.job_type],
   ['Calls', <Count key="calls" of={job.total_calls} />],
   ['Failed calls', <Count key="failed" of={job.failed_calls} />],

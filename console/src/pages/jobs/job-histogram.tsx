@@ -11,7 +11,7 @@ import styles from './jobs.module.css';
 export const useJobHistogram = (search: JobListSearch & RangeSearch) =>
   useQuery(jobHistogramQuery(histogramKeyOf(search), () => filtersOf(search))).data;
 
-/** A drag over the bars becomes the time range. */
+/** The bars of the list. Dragging over them sets the time range. */
 export function JobHistogram({ search }: { search: JobListSearch & RangeSearch }) {
   const histogram = useJobHistogram(search);
   const navigate = useNavigate({ from: '/jobs' });
@@ -22,6 +22,7 @@ export function JobHistogram({ search }: { search: JobListSearch & RangeSearch }
           label="Jobs by outcome"
           bucket={histogram.bucket}
           points={histogram.points}
+          completeUntil={histogram.readAt}
           onSelect={(first, last) =>
             void navigate({ search: (before) => ({ ...before, ...bucketRange(first, last, histogram.bucket) }) })
           }

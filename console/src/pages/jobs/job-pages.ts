@@ -12,7 +12,7 @@ const onJobs = (data: Pages, change: (job: Job) => Job): Pages => ({
   }),
 });
 
-/** The states of an event. Rows and pages that do not change stay the same objects, and are not drawn again. */
+/** The pages with the states of an event. Rows and pages without a change stay the same objects, and are not rendered again. */
 export function patchStatuses(data: Pages, changed: readonly { job_id: string; status: JobStatus }[]): Pages {
   const statuses = new Map(changed.map(({ job_id, status }) => [job_id, status]));
   return onJobs(data, (job) => {

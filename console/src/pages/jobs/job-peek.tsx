@@ -9,7 +9,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Id } from '../../components/id.tsx';
 import { Peek } from '../../components/list/peek.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
-import { useRested } from '../../components/use-rested.ts';
+import { useDebounced } from '../../components/use-debounced.ts';
 import { jobFacts } from './job-facts.tsx';
 import type { JobListSearch } from './job-search.ts';
 import styles from './jobs.module.css';
@@ -22,10 +22,10 @@ interface JobPeekProps {
   onClose: () => void;
 }
 
-/** A job beside the list. What it is comes from its row; what was charged and why is requested when the selection rests. */
+/** A job beside the list. What it is comes from its row; what was charged and why is requested when the selection has not moved for 250 ms. */
 export function JobPeek({ jobId, row, list, onClose }: JobPeekProps) {
-  const isRested = useRested(jobId) === jobId;
-  const { data, error, refetch } = useQuery({ ...timelineQuery(jobId), enabled: isRested });
+  const hasSettled = useDebounced(jobId) === jobId;
+  const { data, error, refetch } = useQuery({ ...timelineQuery(jobId), enabled: hasSettled });
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again when the row has another state
   useEffect(() => {
     if (row && data && row.status !== data.job.status) void refetch();

@@ -54,7 +54,7 @@ export const listQueryOf = (search: JobListSearch & RangeSearch): Query => ({
   order: search.order === 'oldest' ? 'asc' : undefined,
 });
 
-/** What makes two lists the same one. */
+/** Identifies the list in the cache. */
 export const listKeyOf = (search: JobListSearch & RangeSearch): readonly unknown[] => [listOf(search)];
 export const histogramKeyOf = (search: JobListSearch & RangeSearch): readonly unknown[] => [
   { ...listOf(search), order: undefined },

@@ -26,8 +26,8 @@ import { useJobList } from './use-job-list.ts';
 import { useSelection } from './use-selection.ts';
 import { ViewsButton } from './views/views-button.tsx';
 
-const route = getRouteApi('/frame/jobs');
-/** A page has no more rows: of newer ones there may be more. */
+const route = getRouteApi('/layout/jobs');
+/** Newer jobs are counted within one page: with this many there may be more. */
 const pageSize = 100;
 
 export const JobsPage = () => (
@@ -41,7 +41,7 @@ function JobList() {
   const navigate = useNavigate({ from: '/jobs' });
   const isAdmin = useSession().kind === 'admin';
   const mayCancel = useMay('jobs:cancel');
-  /** As they were when the dialog opened: one that ends meanwhile does not change its question. */
+  /** The jobs that were selected when the dialog opened: one that ends meanwhile does not change the dialog. */
   const [cancelling, setCancelling] = useState<Job[]>();
 
   const listKey = JSON.stringify(listKeyOf(search));
@@ -54,7 +54,8 @@ function JobList() {
   const chosen = table.rows.filter((job) => selection.ids.has(job.job_id) && isOpen(job));
 
   const { open, close, toggle } = useOpenRow();
-  const apply = (change: JobListSearch) => void navigate({ search: (before) => ({ ...before, ...change }) });
+  const apply = (change: JobListSearch, isContinued = false) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: isContinued });
   const filter = { filters: jobFilters, search, onChange: apply };
 
   return (
@@ -64,7 +65,11 @@ function JobList() {
       filters={
         <>
           <ViewsButton list={list} />
-          <SearchBox label="id or external id" value={search.q} onChange={(q) => apply({ q })} />
+          <SearchBox
+            label="id or external id"
+            value={search.q}
+            onChange={(q, isContinued) => apply({ q }, isContinued)}
+          />
           <FilterToggles name="status" {...filter} />
           <AddFilter {...filter} />
           <Select

@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { readJobList } from './job-search.ts';
 
 export const jobsRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/jobs',
   staticData: { crumb: 'Jobs', hasRange: true },
   validateSearch: readJobList,

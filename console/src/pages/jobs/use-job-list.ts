@@ -18,10 +18,10 @@ import {
 import { type JobListSearch, listKeyOf, listQueryOf } from './job-search.ts';
 
 /** After so many pages without a match a person decides whether to go on: each looks at thousands of jobs. */
-const mostEmptyPages = 8;
+const maxEmptyPages = 8;
 
-/** States are shown at once. Their figures, while jobs change without end, after this at the latest. */
-const longestPauseMs = 10_000;
+/** States are updated at once, figures after at most this long while jobs keep changing. */
+const maxPauseMs = 10_000;
 
 /**
  * The list as it was read, in which only unfinished rows change: an event sets their state at once, and their page is read again for
@@ -47,7 +47,7 @@ export function useJobList(search: JobListSearch & RangeSearch) {
       if (index === newest) setNewer(newerThan(data, fresh.jobs));
       cache.setQueryData(options.queryKey, (now: Pages | undefined) => now && mergePage(now, index, fresh.jobs));
     }
-  }, longestPauseMs);
+  }, maxPauseMs);
 
   const onChanges = useCallback(
     ({ jobs: changed = [], calls = [] }: Changes) => {
@@ -72,7 +72,7 @@ export function useJobList(search: JobListSearch & RangeSearch) {
     more: {
       hasMore: query.hasNextPage,
       isLoading: query.isFetchingNextPage,
-      isPaused: empty > 0 && empty % mostEmptyPages === 0,
+      isPaused: empty > 0 && empty % maxEmptyPages === 0,
       load: () => void query.fetchNextPage(),
     },
   };

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The ids of the rows that are selected. Another list begins without any: nobody is to act on rows that they do not see. */
+/** The ids of the selected rows. Another list begins with none, so that nobody acts on rows that are not shown. */
 export function useSelection(listKey: string) {
   const [selection, setSelection] = useState({ listKey, ids: none });
   const ids = selection.listKey === listKey ? selection.ids : none;

@@ -14,7 +14,7 @@ import { Time } from '../../components/time.tsx';
 import { countOf } from '../../format/number.ts';
 import styles from './ledger.module.css';
 
-/** Whether every balance is what its ledger comes to, and when that was read. */
+/** Whether every balance is the sum of its ledger rows, and when that was checked. */
 export function LedgerCheckNote() {
   const [isOpen, setOpen] = useState(false);
   const check = useQuery(ledgerCheckQuery);

@@ -21,7 +21,7 @@ import { type LedgerFilter, ledgerFilters, ledgerFiltersOfTeam } from './ledger-
 import { transactionColumns } from './transaction-columns.tsx';
 import { transactionFacts, transactionLinks } from './transaction-facts.tsx';
 
-const route = getRouteApi('/frame/ledger');
+const route = getRouteApi('/layout/ledger');
 const path = '/api/transactions';
 
 export const LedgerPage = () => (
@@ -52,7 +52,7 @@ function LedgerList() {
     counts: true,
   });
   const apply = (change: FilterSearch<LedgerFilter>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+    void navigate({ search: (before) => ({ ...before, ...change }) });
   const filter = { filters: isAdmin ? ledgerFilters : ledgerFiltersOfTeam, search, onChange: apply };
 
   return (

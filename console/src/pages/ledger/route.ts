@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { readFilters } from '../../components/list/filters.ts';
 import { ledgerFilters } from './ledger-filters.ts';
 
 export const ledgerRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/ledger',
   staticData: { crumb: 'Ledger', hasRange: true },
   validateSearch: (search: Record<string, unknown>) => readFilters(ledgerFilters, search),

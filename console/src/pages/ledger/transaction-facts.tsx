@@ -3,6 +3,7 @@ import type { LedgerTransaction } from '../../api/types.ts';
 import { Count } from '../../components/count.tsx';
 import type { FactList } from '../../components/facts.tsx';
 import { Id } from '../../components/id.tsx';
+import { OrganizationLink, TeamLink } from '../../components/owner-links.tsx';
 import { Time } from '../../components/time.tsx';
 import { changeOf } from './transaction-columns.tsx';
 
@@ -10,8 +11,8 @@ import { changeOf } from './transaction-columns.tsx';
 export const transactionFacts = (row: LedgerTransaction): FactList => [
   ['Row', row.transaction_type],
   ['Time', <Time key="at" at={row.created_at} />],
-  ['Team', row.team_id],
-  ['Organization', row.organization_id],
+  ['Team', <TeamLink key="team" id={row.team_id} />],
+  ['Organization', <OrganizationLink key="organization" id={row.organization_id} />],
   ['Credits', changeOf(row)],
   ['Balance before', <Count key="before" of={row.credits_before} />],
   ['Balance after', <Count key="after" of={row.credits_after} />],

@@ -3,7 +3,7 @@ import { Missing } from '../../components/money.tsx';
 import { formatCompact, formatNumber } from '../../format/number.ts';
 import styles from './live.module.css';
 
-/** From where on a limit is nearly reached. */
+/** The part of a limit from which it is shown as nearly reached. */
 const near = 0.8;
 
 /** How much of a limit is used, as figures and as a bar. */

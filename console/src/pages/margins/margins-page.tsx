@@ -16,7 +16,7 @@ import { marginColumns } from './margin-columns.tsx';
 import { MarginFigures } from './margin-figures.tsx';
 import { type MarginsSearch, marginFilters } from './margins-search.ts';
 
-const route = getRouteApi('/frame/margins');
+const route = getRouteApi('/layout/margins');
 
 export const MarginsPage = () => (
   <PageFor needs="margins:read" what="margins">
@@ -37,8 +37,7 @@ function Margins() {
   const selection = { group_by: by, team_id: team, organization_id: organization };
   const query = useQuery(marginsQuery({ range, from, to }, selection));
   const file = () => ({ ...selection, ...momentsOf({ range, from, to }) });
-  const apply = (change: MarginsSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const apply = (change: MarginsSearch) => void navigate({ search: (before) => ({ ...before, ...change }) });
   const filters = { team, organization };
   const filter = { filters: marginFilters, search: filters, onChange: apply };
 

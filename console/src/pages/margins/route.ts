@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { readMarginsSearch } from './margins-search.ts';
 
 export const marginsRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/margins',
   staticData: { crumb: 'Margins', hasRange: true },
   validateSearch: readMarginsSearch,

@@ -9,7 +9,7 @@ import styles from './models.module.css';
 
 type Sums = Omit<ModelHealth['groups'][number], 'model_group' | 'calls'>;
 
-/** From where on a rate of errors needs attention, as in what the overview lists. */
+/** The error rate from which a model needs attention, as on the overview. */
 const manyErrors = 0.05;
 
 const ErrorRate = ({ of }: { of: number | null }) =>

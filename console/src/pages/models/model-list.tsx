@@ -30,7 +30,7 @@ interface Described {
 /** The part of a name by which entries are found. */
 export interface NameFilter {
   q?: string;
-  onFilter: (q: string | undefined) => void;
+  onFilter: (q: string | undefined, isContinued: boolean) => void;
 }
 
 interface ModelListProps<Row> extends NameFilter {

@@ -14,7 +14,7 @@ const AliasesTab = lazy(() => import('./aliases-tab.tsx').then(({ AliasesTab }) 
 const HealthTab = lazy(() => import('./health-tab.tsx').then(({ HealthTab }) => ({ default: HealthTab })));
 const ResolveModel = lazy(() => import('./resolve-model.tsx').then(({ ResolveModel }) => ({ default: ResolveModel })));
 
-const route = getRouteApi('/frame/models');
+const route = getRouteApi('/layout/models');
 
 export const ModelsPage = () => (
   <PageFor needs="models:read" what="models">
@@ -25,9 +25,9 @@ export const ModelsPage = () => (
 function Models() {
   const { tab = 'groups', q, team, name } = route.useSearch();
   const navigate = useNavigate({ from: '/models' });
-  const apply = (change: ModelsSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const filter = { q, onFilter: (text: string | undefined) => apply({ q: text }) };
+  const apply = (change: ModelsSearch, replace = false) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace });
+  const filter = { q, onFilter: (text: string | undefined, isContinued: boolean) => apply({ q: text }, isContinued) };
   const tabs: { value: ModelTab; label: string; content: React.ReactNode }[] = [
     { value: 'groups', label: 'Groups', content: <GroupsTab {...filter} /> },
     { value: 'aliases', label: 'Aliases', content: <AliasesTab {...filter} /> },
@@ -36,9 +36,7 @@ function Models() {
     {
       value: 'resolve',
       label: 'Resolve for a team',
-      content: (
-        <ResolveModel team={team} name={name} onAsk={(asked) => apply({ team: asked.team, name: asked.name })} />
-      ),
+      content: <ResolveModel team={team} name={name} onResolve={(of) => apply(of)} />,
     },
   ];
   return (
@@ -47,7 +45,7 @@ function Models() {
       <Tabs
         label="Kinds"
         value={tab}
-        onChange={(next) => apply({ tab: next, q: undefined })}
+        onChange={(next) => apply({ tab: next, q: undefined }, true)}
         tabs={tabs.map((one) => ({ ...one, content: <Suspense>{one.content}</Suspense> }))}
       />
     </article>

@@ -11,19 +11,19 @@ import { memberColumns } from './member-columns.tsx';
 import styles from './models.module.css';
 
 interface ResolveModelProps {
-  /** Where it is about one team. */
+  /** Set on the page of a team: the team cannot be chosen then. */
   teamId?: string;
   team?: string;
   name?: string;
-  onAsk?: (asked: { team: string; name: string }) => void;
+  onResolve?: (of: { team: string; name: string }) => void;
 }
 
 /** A dry run: which models a call of a team would try. Nothing is requested from a model. */
-export function ResolveModel({ teamId, team = '', name = '', onAsk }: ResolveModelProps) {
+export function ResolveModel({ teamId, team = '', name = '', onResolve }: ResolveModelProps) {
   const [teamText, setTeamText] = useState(teamId ?? team);
   const [nameText, setNameText] = useState(name);
-  const [asked, setAsked] = useState({ team: teamId ?? team, name });
-  const resolution = useQuery(resolutionQuery(asked.team, asked.name));
+  const [requested, setRequested] = useState({ team: teamId ?? team, name });
+  const resolution = useQuery(resolutionQuery(requested.team, requested.name));
   return (
     <>
       <form
@@ -31,8 +31,8 @@ export function ResolveModel({ teamId, team = '', name = '', onAsk }: ResolveMod
         onSubmit={(event) => {
           event.preventDefault();
           const next = { team: teamText.trim(), name: nameText.trim() };
-          setAsked(next);
-          onAsk?.(next);
+          setRequested(next);
+          onResolve?.(next);
         }}
       >
         {teamId === undefined && <TextField label="Team" required value={teamText} onChange={setTeamText} />}

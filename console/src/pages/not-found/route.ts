@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 
 /** Every address that no other page has. */
 export const notFoundRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '$',
   staticData: { crumb: 'No such page' },
   component: lazyRouteComponent(() => import('./not-found-page.tsx'), 'NotFoundPage'),

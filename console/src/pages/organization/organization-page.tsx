@@ -19,7 +19,7 @@ import { formatNumber } from '../../format/number.ts';
 import { OrganizationActions } from './organization-actions.tsx';
 import { OrganizationTeams } from './organization-teams.tsx';
 
-const route = getRouteApi('/frame/organizations/$organizationId');
+const route = getRouteApi('/layout/organizations/$organizationId');
 
 export const OrganizationPage = () => (
   <PageFor needs="organizations:read" what="organizations">
@@ -69,7 +69,7 @@ function OrganizationDetail() {
             </Link>
             <MonthSelect
               value={month}
-              onChange={(next) => void navigate({ search: (before) => ({ ...before, month: next }), replace: true })}
+              onChange={(next) => void navigate({ search: (before) => ({ ...before, month: next }) })}
             />
           </>
         }

@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { monthIn } from '../../app/month.ts';
 
 export const organizationRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/organizations/$organizationId',
   staticData: { crumb: 'Organization' },
   validateSearch: (search: Record<string, unknown>): { month?: string } => ({ month: monthIn(search) }),

@@ -21,7 +21,7 @@ import { organizationColumns } from './organization-columns.tsx';
 import { organizationFacts, organizationLinks } from './organization-facts.tsx';
 import { type OrganizationFilter, organizationFilters } from './organization-filters.ts';
 
-const route = getRouteApi('/frame/organizations');
+const route = getRouteApi('/layout/organizations');
 const path = '/api/organizations';
 
 export const OrganizationsPage = () => (
@@ -43,8 +43,8 @@ function Organizations() {
     query,
     rowsOf: ({ organizations }: OrganizationList) => organizations,
   });
-  const apply = (change: FilterSearch<OrganizationFilter> & { month?: string }) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const apply = (change: FilterSearch<OrganizationFilter> & { month?: string }, isContinued = false) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: isContinued });
   const open = ({ organization_id }: OrganizationInList) =>
     void navigate({
       to: '/organizations/$organizationId',
@@ -63,7 +63,7 @@ function Organizations() {
       title="Organizations"
       filters={
         <>
-          <SearchBox label="id or name" value={q} onChange={(text) => apply({ q: text })} />
+          <SearchBox label="id or name" value={q} onChange={(text, isContinued) => apply({ q: text }, isContinued)} />
           <FilterSelect name="state" {...filter} />
           <MonthSelect value={month} onChange={(next) => apply({ month: next })} />
         </>

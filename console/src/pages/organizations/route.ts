@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { monthIn } from '../../app/month.ts';
 import { type FilterSearch, readFilters } from '../../components/list/filters.ts';
 import { type OrganizationFilter, organizationFilters } from './organization-filters.ts';
 
 export const organizationsRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/organizations',
   staticData: { crumb: 'Organizations' },
   validateSearch: (search: Record<string, unknown>): FilterSearch<OrganizationFilter> & { month?: string } => ({

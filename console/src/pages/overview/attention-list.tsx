@@ -9,7 +9,7 @@ import styles from './overview.module.css';
 
 type Item = Attention['items'][number];
 
-/** What is the matter now, whatever the range: critical first, each with the place where it can be dealt with. */
+/** What needs attention now, whatever the range: critical first, each with a link to the page where it is handled. */
 export function AttentionList({ attention: { items, total } }: { attention: Attention }) {
   const shown = total > items.length ? `${formatNumber(items.length)} of ${formatNumber(total)}` : undefined;
   return (

@@ -10,7 +10,7 @@ import styles from './overview.module.css';
 
 type Cost = Overview['cost_by_model_group'][number];
 
-const most = 8;
+const maxGroups = 8;
 
 const columnsOf = (largest: number): Column<Cost>[] => [
   {
@@ -48,13 +48,13 @@ export function CostByModelGroup({ overview }: { overview: Overview }) {
         label="Cost by model group"
         isFlat
         columns={columnsOf(costs[0]?.cost_usd ?? 0)}
-        rows={costs.slice(0, most)}
+        rows={costs.slice(0, maxGroups)}
         rowId={({ model_group }) => model_group ?? ''}
         empty={<NoCalls {...overview} />}
       />
       {costs.length > 0 && (
         <p className="muted">
-          {costs.length > most && `Top ${most} of ${formatNumber(costs.length)}. `}
+          {costs.length > maxGroups && `Top ${maxGroups} of ${formatNumber(costs.length)}. `}
           <Link to="/usage" search={{ ...linkedRange(overview), metric: 'cost_usd', by: 'model_group' }}>
             Over time
           </Link>

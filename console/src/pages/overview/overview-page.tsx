@@ -13,7 +13,7 @@ import { AttentionList } from './attention-list.tsx';
 import { CostByModelGroup } from './cost-by-model-group.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
 
-const route = getRouteApi('/frame/');
+const route = getRouteApi('/layout/');
 
 export const OverviewPage = () => (
   <PageFor needs="usage:read" what="the overview">

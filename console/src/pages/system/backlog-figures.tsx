@@ -7,7 +7,7 @@ import { formatNumber } from '../../format/number.ts';
 
 const secondMs = 1_000;
 
-/** What waits. */
+/** How much work waits to be done. */
 export function BacklogFigures({ backlog }: { backlog: System['backlog'] }) {
   const { queued_calls, running_calls, open_jobs, oldest_queued_seconds } = backlog;
   const { unsent_deliveries, pending_deliveries, figures_complete_until } = backlog;

@@ -36,7 +36,7 @@ const cursorColumns: Column<Cursor>[] = [
   },
 ];
 
-/** A round every half minute: the last result of each step, and how far the sweeps have read. */
+/** Maintenance runs every half minute: the last result of each step, and the cursors up to which its scans have read. */
 export const MaintenanceTables = ({ maintenance: { last_round_at, steps, cursors } }: { maintenance: Maintenance }) => (
   <Columns>
     <Section

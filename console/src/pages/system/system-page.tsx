@@ -17,7 +17,7 @@ export const SystemPage = () => (
   </PageFor>
 );
 
-/** The service itself: what it needs, who works, and what is swept up when. */
+/** The state of the service: dependencies, workers, maintenance and retention. */
 function SystemNow() {
   const { data, error, refetch } = useQuery(systemQuery);
   if (!data) return error ? <ProblemNote error={error} onRetry={() => void refetch()} /> : <Loading what="figures" />;

@@ -1,16 +1,12 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { sessionQuery } from '../../api/session.ts';
-import { frameRoute } from '../../app/frame-route.ts';
-import { queryClient } from '../../app/query-client.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { layoutRoute } from '../../app/layout-route.ts';
+import { oneIn } from '../../app/search-text.ts';
+import { type TeamTab, teamTabs } from './team-tabs.ts';
 
-/** The start of a team, and leads an account to its own. */
 export const teamRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: '/team',
-  staticData: { crumb: 'Overview', hasRange: true },
-  beforeLoad: async () => {
-    const session = await queryClient.ensureQueryData(sessionQuery);
-    if (session?.kind !== 'team') throw redirect({ to: '/' });
-  },
+  getParentRoute: () => layoutRoute,
+  path: '/teams/$teamId',
+  staticData: { crumb: 'Team' },
+  validateSearch: (search: Record<string, unknown>): { tab?: TeamTab } => ({ tab: oneIn(search, 'tab', teamTabs) }),
   component: lazyRouteComponent(() => import('./team-page.tsx'), 'TeamPage'),
 });

@@ -1,40 +1,47 @@
-import { Link } from '@tanstack/react-router';
-import type { Overview } from '../../api/types.ts';
-import { linkedRange } from '../../app/answered-range.ts';
-import { Change } from '../../components/change.tsx';
-import { Sparkline } from '../../components/charts/lazy.tsx';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { BurnRate, TeamWithKey } from '../../api/types.ts';
+import { Count } from '../../components/count.tsx';
+import { Balance } from '../../components/credits.tsx';
 import { Figure, Figures } from '../../components/figure.tsx';
-import { JobFigures } from '../../components/job-figures.tsx';
-import { Duration } from '../../components/time.tsx';
-import { lastingNote, lastingText, rateText } from '../../format/burn-rate.ts';
+import { Missing } from '../../components/money.tsx';
+import { lastingNote, lastingText, periodText, rateText } from '../../format/burn-rate.ts';
 import { formatNumber } from '../../format/number.ts';
 
-/** The figures of a team, its balance first. */
-export function TeamFigures({ overview }: { overview: Overview }) {
-  const { credits_charged, p95_latency_ms, burn_rate } = overview;
+interface TeamFiguresProps {
+  team: TeamWithKey;
+  burnRate: UseQueryResult<BurnRate>;
+}
+
+/** The balance, and how fast it is used. */
+export function TeamFigures({ team: { credits }, burnRate: { data: rate, error } }: TeamFiguresProps) {
+  const why = rate ? lastingNote(rate) : (error?.message ?? 'not known yet');
   return (
     <Figures>
-      {burn_rate && (
-        <Figure label="Credits left" note={lastsNote(burn_rate)}>
-          <Link to="/ledger">{formatNumber(burn_rate.credits_remaining)}</Link>
-        </Figure>
-      )}
-      <Figure label="Credits charged" note={<Change {...credits_charged} />}>
-        <Link to="/jobs" search={{ ...linkedRange(overview), charged: 'true' }}>
-          {formatNumber(credits_charged.value)}
-        </Link>
-        <Sparkline values={credits_charged.spark} />
+      <Figure
+        label="Credits left"
+        note={credits.credit_limit === null ? 'unlimited budget' : 'fixed budget: never below 0'}
+      >
+        <Balance of={credits} />
       </Figure>
-      <JobFigures overview={overview} />
-      <Figure label="p95 of a call, by its end" note={<Change {...p95_latency_ms} />}>
-        <Duration ms={p95_latency_ms.value} />
-        <Sparkline values={p95_latency_ms.spark} />
+      <Figure label="Allocated" note={credits.auto_refill ? 'with refills' : 'no refills'}>
+        <Count of={credits.credits_allocated} />
+      </Figure>
+      <Figure label="Used" note="less refunds">
+        <Count of={credits.credits_used} />
+      </Figure>
+      <Figure
+        label="Used a day"
+        note={rate && `${formatNumber(rate.credits_used)} in ${periodText(rate)}, by the day of the ledger row`}
+      >
+        {rate?.credits_per_day == null ? (
+          <Missing why={why} />
+        ) : (
+          <data value={rate.credits_per_day}>{rateText(rate)}</data>
+        )}
+      </Figure>
+      <Figure label="Lasts, an estimate" note={rate && why}>
+        {(rate && lastingText(rate)) ?? <Missing why={why} />}
       </Figure>
     </Figures>
   );
-}
-
-function lastsNote(rate: NonNullable<Overview['burn_rate']>): string {
-  const lasting = lastingText(rate);
-  return lasting === undefined ? lastingNote(rate) : `lasts ${lasting} at ${rateText(rate)} a day, an estimate`;
 }

@@ -3,7 +3,7 @@ import { wholeUrl } from '../../api/base.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyBlock } from '../../components/copy-block.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
-import { firstJob } from '../../format/first-job.ts';
+import { firstJobCurl } from '../../format/first-job-curl.ts';
 
 interface NewKeyProps {
   title: string;
@@ -25,7 +25,7 @@ export const NewKey = ({ title, teamId, virtualKey, modelGroup, onClose, childre
       <>
         <p>A first job:</p>
         <CopyBlock
-          text={firstJob({ url: wholeUrl('/api/jobs/create-and-call'), teamId, key: virtualKey, modelGroup })}
+          text={firstJobCurl({ url: wholeUrl('/api/jobs/create-and-call'), teamId, key: virtualKey, modelGroup })}
           label="Copy the curl line"
         />
       </>

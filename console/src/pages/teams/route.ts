@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { readFilters } from '../../components/list/filters.ts';
 import { teamFilters } from './team-filters.ts';
 
 export const teamsRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/teams',
   staticData: { crumb: 'Teams' },
   validateSearch: (search) => readFilters(teamFilters, search),

@@ -19,7 +19,7 @@ import { teamColumns } from './team-columns.tsx';
 import { teamFacts, teamLinks } from './team-facts.tsx';
 import { type TeamFilter, teamFilters } from './team-filters.ts';
 
-const route = getRouteApi('/frame/teams');
+const route = getRouteApi('/layout/teams');
 const path = '/api/teams';
 
 export const TeamsPage = () => (
@@ -36,8 +36,8 @@ function Teams() {
   const [isCreating, setCreating] = useState(false);
   const query = () => ({ q, status: state, organization_id: organization });
   const list = useList({ path, key: search, query, rowsOf: ({ teams }: TeamList) => teams });
-  const apply = (change: FilterSearch<TeamFilter>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const apply = (change: FilterSearch<TeamFilter>, isContinued = false) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: isContinued });
   const open = ({ team_id }: Team) => void navigate({ to: '/teams/$teamId', params: { teamId: team_id } });
   const filter = { filters: teamFilters, search, onChange: apply };
 
@@ -46,7 +46,7 @@ function Teams() {
       title="Teams"
       filters={
         <>
-          <SearchBox label="id or name" value={q} onChange={(text) => apply({ q: text })} />
+          <SearchBox label="id or name" value={q} onChange={(text, isContinued) => apply({ q: text }, isContinued)} />
           <FilterSelect name="state" {...filter} />
           <AddFilter {...filter} />
         </>

@@ -14,7 +14,7 @@ interface GroupLinkProps {
   children: ReactNode;
 }
 
-/** The list that the figure is the sum of. There is none of calls, which belong to jobs of any day. */
+/** Links to the list whose sum the figure is. Calls have none: they belong to jobs of any day. */
 export function GroupLink({ series, filters, groupKey, children }: GroupLinkProps) {
   const { clock, group_by } = series;
   const days = linkedRange(series);

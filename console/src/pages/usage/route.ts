@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { readUsageSearch } from './usage-search.ts';
 
 export const usageRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/usage',
   staticData: { crumb: 'Usage', hasRange: true },
   validateSearch: readUsageSearch,

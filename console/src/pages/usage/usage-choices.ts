@@ -17,7 +17,7 @@ export const groupings = [
 ] as const;
 export const buckets = ['hour', 'day', 'month'] as const;
 
-/** What there are figures of: `spec 19.43`. Others are offered to nobody. */
+/** The groups in which each metric is counted: `spec 19.43`. Others are not offered. */
 const groupingsOf: Record<Metric, readonly Grouping[]> = {
   jobs: ['none', 'organization_id', 'team_id', 'job_type', 'user_id', 'outcome'],
   calls: ['none', 'organization_id', 'team_id', 'job_type', 'model_group', 'user_id', 'outcome'],

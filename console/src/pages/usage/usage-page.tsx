@@ -30,7 +30,7 @@ import {
 import { usageFilters } from './usage-filters.ts';
 import type { UsageSearch } from './usage-search.ts';
 
-const route = getRouteApi('/frame/usage');
+const route = getRouteApi('/layout/usage');
 
 export const UsagePage = () => (
   <PageFor needs="usage:read" what="the usage">
@@ -49,8 +49,8 @@ function Usage() {
   const selection = { metric, group_by: by, bucket, team_id: team, organization_id: organization };
   const query = useQuery(usageSeriesQuery({ range, from, to }, { ...selection, tz: zone }));
   const file = () => ({ ...selection, ...momentsOf({ range, from, to }) });
-  const apply = (change: UsageSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const apply = (change: UsageSearch, replace = false) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace });
   const filter = { filters: usageFilters, search: { team, organization }, onChange: apply };
   const place = query.data?.groups.findIndex(({ key }) => key === search.group) ?? -1;
 
@@ -96,7 +96,7 @@ function Usage() {
               series={data}
               filters={{ team, organization }}
               marked={place < 0 ? undefined : search.group}
-              onMark={(key) => apply({ group: key })}
+              onMark={(key) => apply({ group: key }, true)}
             />
           </Section>
           <Section
@@ -114,7 +114,7 @@ function Usage() {
 const optionsOf = <Value extends string>(values: readonly Value[], labels: Record<Value, string>) =>
   values.map((value) => ({ value, label: labels[value] }));
 
-/** Which clock decides where something counts. */
+/** The clock that decides in which bucket something is counted. */
 const clockOf = ({ clock, bucket, tz }: UsageSeries): string =>
   ({
     job_created: `by the UTC ${bucket} in which the job was created`,

@@ -17,7 +17,7 @@ interface EditUserProps {
   onClose: () => void;
 }
 
-/** Name, role and state of an account; from there to its password, or to its end. */
+/** Name, role and state of an account, and buttons to set its password and to delete it. */
 export function EditUser({ user, isOwn, onClose }: EditUserProps) {
   const { role: own } = useSession();
   const mayPassword = useMay('users:passwords');

@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { readFilters } from '../../components/list/filters.ts';
 import { userFilters } from './user-filters.ts';
 
 export const usersRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/users',
   staticData: { crumb: 'Users' },
   validateSearch: (search: Record<string, unknown>) => readFilters(userFilters, search),

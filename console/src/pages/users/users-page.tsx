@@ -22,7 +22,7 @@ import { userColumns } from './user-columns.tsx';
 import { userFacts, userLinks } from './user-facts.tsx';
 import { type UserFilter, userFilters } from './user-filters.ts';
 
-const route = getRouteApi('/frame/users');
+const route = getRouteApi('/layout/users');
 const path = '/api/admin-users';
 
 export const UsersPage = () => (
@@ -42,8 +42,8 @@ function Users() {
   const [edited, setEdited] = useState<AdminUser>();
   const query = () => ({ q, role });
   const list = useList({ path, key: search, query, rowsOf: asRows<AdminUser>, counts: true });
-  const apply = (change: FilterSearch<UserFilter>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const apply = (change: FilterSearch<UserFilter>, isContinued = false) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: isContinued });
   const filter = { filters: userFilters, search, onChange: apply };
   const columns = useMemo(
     () =>
@@ -56,7 +56,11 @@ function Users() {
       title="Users"
       filters={
         <>
-          <SearchBox label="e-mail or name" value={q} onChange={(text) => apply({ q: text })} />
+          <SearchBox
+            label="e-mail or name"
+            value={q}
+            onChange={(text, isContinued) => apply({ q: text }, isContinued)}
+          />
           <FilterSelect name="role" {...filter} />
         </>
       }

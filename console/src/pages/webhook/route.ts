@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { textIn } from '../../app/search-text.ts';
 import { type FilterSearch, readFilters } from '../../components/list/filters.ts';
 import { deliveryFilters } from './delivery-filters.ts';
 
 export const webhookRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/webhooks/$webhookId',
   staticData: { crumb: 'Webhook', hasRange: true },
   validateSearch: (search: Record<string, unknown>): FilterSearch<'state'> & { delivery?: string } => ({

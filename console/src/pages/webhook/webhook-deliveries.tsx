@@ -8,16 +8,16 @@ import { ExportButton, RefreshButton } from '../../components/list/list-actions.
 import { Totals } from '../../components/list/totals.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
-import { useRested } from '../../components/use-rested.ts';
+import { useDebounced } from '../../components/use-debounced.ts';
 import { formatNumber } from '../../format/number.ts';
-import { useKeys } from '../../keys/keys.ts';
 import { useChanges, usePolling } from '../../live/live.ts';
 import { useThrottled } from '../../live/use-throttled.ts';
+import { useShortcuts } from '../../shortcuts/use-shortcuts.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { deliveryFilters } from './delivery-filters.ts';
 
-const route = getRouteApi('/frame/webhooks/$webhookId');
+const route = getRouteApi('/layout/webhooks/$webhookId');
 const path = '/api/deliveries';
 
 /** What was sent to a webhook in the time range, newest first. */
@@ -32,12 +32,12 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
     rowsOf: ({ deliveries }: Deliveries) => deliveries,
     counts: true,
   });
-  const rested = useRested(delivery);
-  const apply = (change: { state?: string; delivery?: string }) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const open = ({ delivery_id }: DeliveryOfTeam) =>
-    apply({ delivery: delivery === delivery_id ? undefined : delivery_id });
-  useKeys({ Escape: () => apply({ delivery: undefined }) }, { isActive: delivery !== undefined });
+  const debounced = useDebounced(delivery);
+  const apply = (change: { state?: string }) => void navigate({ search: (before) => ({ ...before, ...change }) });
+  const show = (id: string | undefined) =>
+    void navigate({ search: (before) => ({ ...before, delivery: id }), replace: true });
+  const open = ({ delivery_id }: DeliveryOfTeam) => show(delivery === delivery_id ? undefined : delivery_id);
+  useShortcuts({ Escape: () => show(undefined) }, { isActive: delivery !== undefined });
   const filter = { filters: deliveryFilters, search: { state }, onChange: apply };
   useWhilePending(webhookId, list);
   const counts = list.first?.whole.by_status;
@@ -62,7 +62,7 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
         ]}
       />
       <FilterChips {...filter} />
-      {delivery && rested && <DeliveryDetail deliveryId={rested} onClose={() => apply({ delivery: undefined })} />}
+      {delivery && debounced && <DeliveryDetail deliveryId={debounced} onClose={() => show(undefined)} />}
       <DataTable
         id="deliveries"
         label="Deliveries"

@@ -14,7 +14,7 @@ import { stateOf } from '../webhooks/webhook-state.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 
-const route = getRouteApi('/frame/webhooks/$webhookId');
+const route = getRouteApi('/layout/webhooks/$webhookId');
 
 export const WebhookPage = () => (
   <PageFor needs="webhooks:read" what="webhooks">

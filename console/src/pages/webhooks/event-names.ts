@@ -1,3 +1,3 @@
-/** Without the `job.` that all of them begin with. */
+/** The names of events without `job.`, with which all of them begin. */
 export const eventsOf = (events: readonly string[]): string =>
   events.map((event) => event.replace('job.', '')).join(', ');

@@ -10,7 +10,7 @@ import { TextField } from '../../components/field.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { webhookEvents } from './webhook-events.ts';
 
-/** A new webhook, and then the key of its signatures: once. */
+/** A new webhook, and then its signing secret, which is shown once. */
 export function RegisterWebhook({ teamId, onClose }: { teamId?: string; onClose: () => void }) {
   const isAdmin = useSession().kind === 'admin';
   const [registered, setRegistered] = useState<RegisteredWebhook>();

@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { frameRoute } from '../../app/frame-route.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
 import { readFilters } from '../../components/list/filters.ts';
 import { webhookFilters } from './webhook-filters.ts';
 
 export const webhooksRoute = createRoute({
-  getParentRoute: () => frameRoute,
+  getParentRoute: () => layoutRoute,
   path: '/webhooks',
   staticData: { crumb: 'Webhooks' },
   validateSearch: (search: Record<string, unknown>) => readFilters(webhookFilters, search),

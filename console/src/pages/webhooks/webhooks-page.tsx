@@ -21,7 +21,7 @@ import { webhookColumns } from './webhook-columns.tsx';
 import { webhookLinks, webhookRowFacts } from './webhook-facts.tsx';
 import { type WebhookFilter, webhookFilters } from './webhook-filters.ts';
 
-const route = getRouteApi('/frame/webhooks');
+const route = getRouteApi('/layout/webhooks');
 const path = '/api/webhooks';
 
 export const WebhooksPage = () => (
@@ -43,7 +43,7 @@ function Webhooks() {
   const list = useList({ path, key: search, query, rowsOf: ({ webhooks }: WebhookList) => webhooks });
   const hasChanged = useHasChanged();
   const apply = (change: FilterSearch<WebhookFilter>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+    void navigate({ search: (before) => ({ ...before, ...change }) });
   const open = ({ webhook_id }: Webhook) =>
     void navigate({ to: '/webhooks/$webhookId', params: { webhookId: webhook_id } });
   const filter = { filters: webhookFilters, search, onChange: apply };

@@ -1,4 +1,4 @@
-import { AdminUserAnswer, CreateAdminUser } from '../../../contracts/admin-users.ts';
+import { AdminUserResponse, CreateAdminUser } from '../../../contracts/admin-users.ts';
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { isUniqueViolation } from '../../../db/connection/failures.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
@@ -21,7 +21,7 @@ export const createAdminUser = route(
     idempotent: false,
     auth: ['admin_user'],
     body: CreateAdminUser,
-    response: AdminUserAnswer,
+    response: AdminUserResponse,
     errors: ['role_insufficient', 'email_registered'],
     example: {
       body: { email: 'alan@example.com', display_name: 'Alan Turing', role: 'user' },

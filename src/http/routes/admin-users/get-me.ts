@@ -1,4 +1,4 @@
-import { AdminUserAnswer } from '../../../contracts/admin-users.ts';
+import { AdminUserResponse } from '../../../contracts/admin-users.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { refuse } from '../../../errors.ts';
 import { userOf } from '../../auth/caller.ts';
@@ -12,7 +12,7 @@ export const getMe = route(
     summary: "Read the caller's own account",
     tag: 'Admin users',
     auth: ['user'],
-    response: AdminUserAnswer,
+    response: AdminUserResponse,
   },
   async ({ deps, caller }) => {
     const user = await deps.database.entities().findOne(AdminUser, { user_id: userOf(caller).userId });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AdminUserAnswer, AdminUserListQuery } from '../../../contracts/admin-users.ts';
+import { AdminUserListQuery, AdminUserResponse } from '../../../contracts/admin-users.ts';
 import { listAdminUsers as list } from '../../../db/admin-users/list-admin-users.ts';
 import { pageHeaders, setPageHeaders } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
@@ -14,9 +14,9 @@ export const listAdminUsers = route(
     auth: ['admin_user'],
     quota: 'lists',
     query: AdminUserListQuery,
-    response: z.array(AdminUserAnswer),
-    answerHeaders: Object.values(pageHeaders),
-    csv: { name: 'admin-users', row: AdminUserAnswer, rows: (users) => users },
+    response: z.array(AdminUserResponse),
+    responseHeaders: Object.values(pageHeaders),
+    csv: { name: 'admin-users', row: AdminUserResponse, rows: (users) => users },
   },
   async (context) => {
     const page = await list(context.deps.database, context.query);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { AuditEntryAnswer, AuditQuery } from '../../../contracts/admin-users.ts';
+import { AuditEntryResponse, AuditQuery } from '../../../contracts/admin-users.ts';
 import { boundsOf } from '../../../contracts/date-range.ts';
 import { type AuditRow, listAuditEntries as list } from '../../../db/audit/list-audit-entries.ts';
 import { pageHeaders, setPageHeaders } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
 
-const serializeAuditEntry = (entry: AuditRow): AuditEntryAnswer => ({
+const serializeAuditEntry = (entry: AuditRow): AuditEntryResponse => ({
   audit_id: entry.audit_id,
   ...(entry.user_id ? { user_id: entry.user_id } : {}),
   action: entry.action,
@@ -25,9 +25,9 @@ export const listAuditEntries = route(
     auth: ['admin_user'],
     quota: 'lists',
     query: AuditQuery,
-    response: z.array(AuditEntryAnswer),
-    answerHeaders: Object.values(pageHeaders),
-    csv: { name: 'audit-log', row: AuditEntryAnswer, rows: (entries) => entries },
+    response: z.array(AuditEntryResponse),
+    responseHeaders: Object.values(pageHeaders),
+    csv: { name: 'audit-log', row: AuditEntryResponse, rows: (entries) => entries },
   },
   async (context) => {
     const { deps, query } = context;

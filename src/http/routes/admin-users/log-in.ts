@@ -1,4 +1,4 @@
-import { LogIn, SessionAnswer } from '../../../contracts/admin-users.ts';
+import { LogIn, SessionResponse } from '../../../contracts/admin-users.ts';
 import { route } from '../../route.ts';
 import { logInByPassword } from './support/log-in-by-password.ts';
 
@@ -13,7 +13,7 @@ export const logIn = route(
     guardsAccounts: true,
     auth: [],
     body: LogIn,
-    response: SessionAnswer,
+    response: SessionResponse,
     errors: ['login_failed', 'account_inactive', 'too_many_logins'],
     secret: true,
   },

@@ -1,4 +1,4 @@
-import { SessionAnswer, SetUpOwner } from '../../../contracts/admin-users.ts';
+import { SessionResponse, SetUpOwner } from '../../../contracts/admin-users.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { lockChanges } from '../../../db/sql/lock-changes.ts';
 import { refuse } from '../../../errors.ts';
@@ -32,7 +32,7 @@ export const setUpOwner = route(
     auth: [],
     protectedBy: 'SETUP',
     body: SetUpOwner,
-    response: SessionAnswer,
+    response: SessionResponse,
     errors: ['setup_completed'],
     secret: true,
     example: { response: { user: owner } },

@@ -1,4 +1,4 @@
-import { AdminUserAnswer, AdminUserParams, UpdateAdminUser } from '../../../contracts/admin-users.ts';
+import { AdminUserParams, AdminUserResponse, UpdateAdminUser } from '../../../contracts/admin-users.ts';
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { AdminSession } from '../../../db/entities/admin-session.ts';
 import type { AdminUser } from '../../../db/entities/admin-user.ts';
@@ -21,7 +21,7 @@ export const updateAdminUser = route(
     auth: ['admin_user'],
     params: AdminUserParams,
     body: UpdateAdminUser,
-    response: AdminUserAnswer,
+    response: AdminUserResponse,
     errors: ['role_insufficient', 'user_not_found', 'last_owner'],
     example: {
       body: { role: 'admin' },

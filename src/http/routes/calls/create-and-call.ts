@@ -1,17 +1,11 @@
 import { resultOfJob } from '../../../calls/job-result.ts';
 import { runCall } from '../../../calls/run-call.ts';
-import { SingleCallAnswer, SingleCallRequest } from '../../../contracts/calls.ts';
+import { SingleCallRequest, SingleCallResponse } from '../../../contracts/calls.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { costsOf } from '../jobs/support/serialize-job.ts';
-import {
-  answerOf,
-  callContext,
-  callRequest,
-  refusalsOfSingle,
-  serializeModelResponse,
-  singleCallJob,
-} from './call-http.ts';
+import { callContext, callRequest, singleCallJob } from './support/call-request.ts';
+import { answerOf, refusalsOfSingle, serializeModelResponse } from './support/call-response.ts';
 
 export const createAndCall = route(
   {
@@ -23,7 +17,7 @@ export const createAndCall = route(
     auth: ['team'],
     body: SingleCallRequest,
     makesCall: true,
-    response: SingleCallAnswer,
+    response: SingleCallResponse,
     errors: [...refusalsOfSingle, 'call_failed', 'job_finished'],
     example: { body: { purpose: 'summary', max_tokens: 200, job_metadata: { cost_center: 'FIN-204' } } },
   },

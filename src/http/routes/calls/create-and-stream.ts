@@ -1,7 +1,8 @@
 import { streamCall } from '../../../calls/stream-call.ts';
 import { Chunk, SingleCallRequest } from '../../../contracts/calls.ts';
 import { route } from '../../route.ts';
-import { callContext, callRequest, chunkEvents, eventStream, refusalsOfSingle, singleCallJob } from './call-http.ts';
+import { callContext, callRequest, singleCallJob } from './support/call-request.ts';
+import { chunkEvents, eventStream, refusalsOfSingle } from './support/call-response.ts';
 
 export const createAndStream = route(
   {

@@ -1,8 +1,9 @@
 import { runCall } from '../../../calls/run-call.ts';
-import { CallAnswer, CallRequest } from '../../../contracts/calls.ts';
+import { CallRequest, CallResponse } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
-import { answerOf, callContext, callRequest, refusalsInJob, serializeModelResponse } from './call-http.ts';
+import { callContext, callRequest } from './support/call-request.ts';
+import { answerOf, refusalsInJob, serializeModelResponse } from './support/call-response.ts';
 
 export const makeCall = route(
   {
@@ -16,7 +17,7 @@ export const makeCall = route(
     params: JobParams,
     body: CallRequest,
     makesCall: true,
-    response: CallAnswer,
+    response: CallResponse,
     errors: [...refusalsInJob, 'call_failed'],
     example: { body: { purpose: 'summary', max_tokens: 200 } },
   },

@@ -1,4 +1,4 @@
-import { CreditAdditionToTeam, CreditChange } from '../../../contracts/credits.ts';
+import { AddCredits, CreditChange } from '../../../contracts/credits.ts';
 import { route } from '../../route.ts';
 import { allocate, exampleOfAllocation } from './support/change-credits.ts';
 
@@ -9,7 +9,7 @@ export const addCredits = route(
     summary: 'Allocate credits to the team that the body names',
     tag: 'Credits',
     auth: ['admin'],
-    body: CreditAdditionToTeam,
+    body: AddCredits,
     response: CreditChange,
     errors: ['team_not_found'],
     example: { body: { amount: 100, reason: 'January top-up' }, response: exampleOfAllocation },

@@ -2,7 +2,7 @@ import { ChangedConversionRates, ConversionRatesUpdate } from '../../../contract
 import { TeamParams } from '../../../contracts/teams.ts';
 import { auditEntry } from '../../../db/audit/audit-entry.ts';
 import { setConversionRates } from '../../../db/credits/set-conversion-rates.ts';
-import { decimalText } from '../../../domain/exact-decimal.ts';
+import { decimalText } from '../../../domain/formats/exact-decimal.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { serializeConversionRates } from './support/serialize-credits.ts';

@@ -1,5 +1,5 @@
 import { addCredits } from './add-credits.ts';
-import { addCreditsToTeam } from './add-credits-to-team.ts';
+import { addTeamCredits } from './add-team-credits.ts';
 import { adjustCredits } from './adjust-credits.ts';
 import { allocateCredits } from './allocate-credits.ts';
 import { changeConversionRates } from './change-conversion-rates.ts';
@@ -18,7 +18,7 @@ export const creditRoutes = [
   allocateCredits,
   adjustCredits,
   refundCredits,
-  addCreditsToTeam,
+  addTeamCredits,
   addCredits,
   getBalance,
   listTransactions,

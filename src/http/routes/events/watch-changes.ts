@@ -52,16 +52,16 @@ export const watchChanges = route(
 );
 
 /**
- * The events until the client leaves, this process drains, or the caller's credential ends, which is the last event. A client that
- * closes its sending side has left: otherwise its stream would count until the next write.
+ * The events until the client disconnects, this process drains, or the caller's credential ends, which is the last event. A client that
+ * closes its sending side counts as disconnected: otherwise its stream would count until the next write.
  */
 async function* whileAllowed(
-  { deps, caller, gone, ended }: RequestContext,
+  { deps, caller, disconnected, halfClosed }: RequestContext,
   events: (signal: AbortSignal) => AsyncIterable<string>,
 ): AsyncGenerator<string> {
   const credential = deps.credentialWatch.watch(caller);
   try {
-    yield* events(AbortSignal.any([gone, ended(), deps.drain.signal, credential.ended]));
+    yield* events(AbortSignal.any([disconnected, halfClosed(), deps.drain.signal, credential.ended]));
     if (credential.ended.aborted) yield namedEvent('ended', {});
   } finally {
     credential.stop();

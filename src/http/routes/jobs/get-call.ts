@@ -8,7 +8,7 @@ import {
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { findJobCall } from '../../../db/calls/list-job-calls.ts';
 import { type PayloadRow, readPayload } from '../../../db/calls/read-payload.ts';
-import { parseExactJson } from '../../../domain/exact-json.ts';
+import { parseExactJson } from '../../../domain/formats/exact-json.ts';
 import { refuse } from '../../../errors.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { getJobForCaller } from './support/get-job-for-caller.ts';

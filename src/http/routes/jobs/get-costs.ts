@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type CallCosts, JobCostBreakdown, JobParams } from '../../../contracts/jobs.ts';
-import { type AttemptRow, type CallRow, listAttempts, listCalls } from '../../../db/calls/list-calls.ts';
+import { type AttemptRow, listAttempts } from '../../../db/calls/list-attempts.ts';
+import { type CallRow, listCallCosts } from '../../../db/calls/list-call-costs.ts';
 import { findBalance } from '../../../db/credits/find-balance.ts';
 import { findJob, type JobRow } from '../../../db/jobs/find-job.ts';
 import { isFinished } from '../../../domain/job-state.ts';
@@ -51,7 +52,7 @@ interface Costs {
 /** Consistent although read in several queries: an ended job stays as it is, and an open one has charged nothing. */
 async function readCosts(deps: Deps, job: JobRow): Promise<Costs> {
   const [calls, balance] = await Promise.all([
-    listCalls(deps.database, job.job_id),
+    listCallCosts(deps.database, job.job_id),
     job.credits_remaining ?? findBalance(deps.database, job.team_id),
   ]);
   if (isFinished(job.status)) return { job, calls, balance };

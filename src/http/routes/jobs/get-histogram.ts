@@ -1,7 +1,7 @@
 import { JobHistogram, JobHistogramQuery } from '../../../contracts/job-lists.ts';
 import { readHistogram } from '../../../db/jobs/job-histogram.ts';
 import { databaseTime } from '../../../db/sql/database-clock.ts';
-import { pointsOf, rangeOf } from '../../../domain/histogram.ts';
+import { pointsOf, rangeOf } from '../../../domain/job-histogram.ts';
 import { invalid } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { jobFilterOf } from './support/job-filter-of.ts';

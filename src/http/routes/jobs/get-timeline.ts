@@ -11,7 +11,7 @@ import {
   listDeliveriesOfJob,
   listTransactionsOfJob,
 } from '../../../db/jobs/read-records.ts';
-import type { KeysetPage } from '../../../db/sql/keyset.ts';
+import type { KeysetPage } from '../../../db/sql/read-keyset-page.ts';
 import { workflowId } from '../../../domain/ids.ts';
 import { isFinished } from '../../../domain/job-state.ts';
 import type { Deps } from '../../ports.ts';

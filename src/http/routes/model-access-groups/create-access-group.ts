@@ -1,4 +1,4 @@
-import { CreateModelAccessGroup, ModelAccessGroupAnswer } from '../../../contracts/model-access-groups.ts';
+import { CreateModelAccessGroup, ModelAccessGroupResponse } from '../../../contracts/model-access-groups.ts';
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { findModelAliases } from '../../../db/models/find-named-models.ts';
@@ -18,7 +18,7 @@ export const createAccessGroup = route(
     tag: 'Models',
     auth: ['admin'],
     body: CreateModelAccessGroup,
-    response: ModelAccessGroupAnswer,
+    response: ModelAccessGroupResponse,
     errors: ['access_group_exists', 'model_alias_not_found'],
     example: {
       body: {

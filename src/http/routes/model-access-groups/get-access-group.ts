@@ -1,4 +1,4 @@
-import { ModelAccessGroupAnswer, ModelAccessGroupParams } from '../../../contracts/model-access-groups.ts';
+import { ModelAccessGroupParams, ModelAccessGroupResponse } from '../../../contracts/model-access-groups.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
@@ -12,7 +12,7 @@ export const getAccessGroup = route(
     tag: 'Models',
     auth: ['admin'],
     params: ModelAccessGroupParams,
-    response: ModelAccessGroupAnswer,
+    response: ModelAccessGroupResponse,
     errors: ['access_group_not_found'],
   },
   ({ deps, params: { group_name } }) =>

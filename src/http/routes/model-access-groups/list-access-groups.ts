@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ModelAccessGroupAnswer } from '../../../contracts/model-access-groups.ts';
+import { ModelAccessGroupResponse } from '../../../contracts/model-access-groups.ts';
 import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { listModelIds, newestFirst } from '../../../db/models/list-model-ids.ts';
@@ -16,9 +16,9 @@ export const listAccessGroups = route(
     auth: ['admin'],
     quota: 'lists',
     query: ModelListQuery,
-    response: z.array(ModelAccessGroupAnswer),
-    answerHeaders: Object.values(pageHeaders),
-    csv: { name: 'model-access-groups', row: ModelAccessGroupAnswer, rows: (groups) => groups },
+    response: z.array(ModelAccessGroupResponse),
+    responseHeaders: Object.values(pageHeaders),
+    csv: { name: 'model-access-groups', row: ModelAccessGroupResponse, rows: (groups) => groups },
   },
   (context) =>
     context.deps.database.reports.snapshot(async (entities) => {

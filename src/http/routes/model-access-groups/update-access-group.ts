@@ -1,6 +1,6 @@
 import {
-  ModelAccessGroupAnswer,
   ModelAccessGroupParams,
+  ModelAccessGroupResponse,
   UpdateModelAccessGroup,
 } from '../../../contracts/model-access-groups.ts';
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
@@ -24,7 +24,7 @@ export const updateAccessGroup = route(
     auth: ['admin'],
     params: ModelAccessGroupParams,
     body: UpdateModelAccessGroup,
-    response: ModelAccessGroupAnswer,
+    response: ModelAccessGroupResponse,
     errors: ['access_group_not_found', 'model_alias_not_found'],
     example: { body: { model_aliases: ['report-writer'] } },
   },
@@ -47,9 +47,9 @@ export const updateAccessGroup = route(
         details: { changed: Object.keys(body), model_aliases },
       });
       const teams = await recordChangeOfAccessGroups(entities, [group.model_access_group_id]);
-      return { teams, answer: await serializeAccessGroup(entities, group) };
+      return { teams, response: await serializeAccessGroup(entities, group) };
     });
     await syncTeams(deps, changed.teams);
-    return changed.answer;
+    return changed.response;
   },
 );

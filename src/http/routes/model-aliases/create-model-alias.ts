@@ -1,11 +1,11 @@
-import { CreateModelAlias, ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
+import { CreateModelAlias, ModelAliasResponse } from '../../../contracts/model-aliases.ts';
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { findAccessGroups } from '../../../db/models/find-named-models.ts';
 import { createOnce } from '../../../db/sql/create-once.ts';
 import { lockChanges } from '../../../db/sql/lock-changes.ts';
 import { recordChangeOfAccessGroups } from '../../../db/upstream-teams/record-change.ts';
-import { decimalText } from '../../../domain/exact-decimal.ts';
+import { decimalText } from '../../../domain/formats/exact-decimal.ts';
 import { withoutPrimary } from '../../../domain/model-members.ts';
 import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
@@ -21,7 +21,7 @@ export const createModelAlias = route(
     tag: 'Models',
     auth: ['admin'],
     body: CreateModelAlias,
-    response: ModelAliasAnswer,
+    response: ModelAliasResponse,
     errors: ['model_alias_exists', 'access_group_not_found'],
     example: {
       body: {

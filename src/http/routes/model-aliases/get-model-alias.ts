@@ -1,4 +1,4 @@
-import { ModelAliasAnswer, ModelAliasParams } from '../../../contracts/model-aliases.ts';
+import { ModelAliasParams, ModelAliasResponse } from '../../../contracts/model-aliases.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
@@ -12,7 +12,7 @@ export const getModelAlias = route(
     tag: 'Models',
     auth: ['admin'],
     params: ModelAliasParams,
-    response: ModelAliasAnswer,
+    response: ModelAliasResponse,
     errors: ['model_alias_not_found'],
   },
   async ({ deps, params: { alias_name } }) => {

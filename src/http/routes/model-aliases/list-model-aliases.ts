@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
+import { ModelAliasResponse } from '../../../contracts/model-aliases.ts';
 import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { listModelIds, newestFirst } from '../../../db/models/list-model-ids.ts';
@@ -16,9 +16,9 @@ export const listModelAliases = route(
     auth: ['admin'],
     quota: 'lists',
     query: ModelListQuery,
-    response: z.array(ModelAliasAnswer),
-    answerHeaders: Object.values(pageHeaders),
-    csv: { name: 'model-aliases', row: ModelAliasAnswer, rows: (aliases) => aliases },
+    response: z.array(ModelAliasResponse),
+    responseHeaders: Object.values(pageHeaders),
+    csv: { name: 'model-aliases', row: ModelAliasResponse, rows: (aliases) => aliases },
   },
   (context) =>
     context.deps.database.reports.snapshot(async (entities) => {

@@ -1,10 +1,10 @@
-import { ModelAliasAnswer, ModelAliasParams, UpdateModelAlias } from '../../../contracts/model-aliases.ts';
+import { ModelAliasParams, ModelAliasResponse, UpdateModelAlias } from '../../../contracts/model-aliases.ts';
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { findAccessGroups } from '../../../db/models/find-named-models.ts';
 import { lockChanges } from '../../../db/sql/lock-changes.ts';
 import { recordChangeOfAccessGroups } from '../../../db/upstream-teams/record-change.ts';
-import { decimalText } from '../../../domain/exact-decimal.ts';
+import { decimalText } from '../../../domain/formats/exact-decimal.ts';
 import { withoutPrimary } from '../../../domain/model-members.ts';
 import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
@@ -25,7 +25,7 @@ export const updateModelAlias = route(
     auth: ['admin'],
     params: ModelAliasParams,
     body: UpdateModelAlias,
-    response: ModelAliasAnswer,
+    response: ModelAliasResponse,
     errors: ['model_alias_not_found', 'access_group_not_found'],
     example: { body: { status: 'inactive' }, response: { status: 'inactive' } },
   },

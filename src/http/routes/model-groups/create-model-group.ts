@@ -1,4 +1,4 @@
-import { CreateModelGroup, ModelGroupAnswer } from '../../../contracts/model-groups.ts';
+import { CreateModelGroup, ModelGroupResponse } from '../../../contracts/model-groups.ts';
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelGroup } from '../../../db/entities/model-group.ts';
 import { createOnce } from '../../../db/sql/create-once.ts';
@@ -17,7 +17,7 @@ export const createModelGroup = route(
     tag: 'Models',
     auth: ['admin'],
     body: CreateModelGroup,
-    response: ModelGroupAnswer,
+    response: ModelGroupResponse,
     errors: ['model_group_exists'],
     example: {
       body: {

@@ -1,4 +1,4 @@
-import { ModelGroupAnswer, ModelGroupParams } from '../../../contracts/model-groups.ts';
+import { ModelGroupParams, ModelGroupResponse } from '../../../contracts/model-groups.ts';
 import { ModelGroup } from '../../../db/entities/model-group.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
@@ -12,7 +12,7 @@ export const getModelGroup = route(
     tag: 'Models',
     auth: ['admin'],
     params: ModelGroupParams,
-    response: ModelGroupAnswer,
+    response: ModelGroupResponse,
     errors: ['model_group_not_found'],
   },
   async ({ deps, params: { group_name } }) => {

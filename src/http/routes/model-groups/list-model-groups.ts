@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ModelGroupAnswer } from '../../../contracts/model-groups.ts';
+import { ModelGroupResponse } from '../../../contracts/model-groups.ts';
 import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelGroup } from '../../../db/entities/model-group.ts';
 import { listModelIds, newestFirst } from '../../../db/models/list-model-ids.ts';
@@ -16,9 +16,9 @@ export const listModelGroups = route(
     auth: ['admin'],
     quota: 'lists',
     query: ModelListQuery,
-    response: z.array(ModelGroupAnswer),
-    answerHeaders: Object.values(pageHeaders),
-    csv: { name: 'model-groups', row: ModelGroupAnswer, rows: (groups) => groups },
+    response: z.array(ModelGroupResponse),
+    responseHeaders: Object.values(pageHeaders),
+    csv: { name: 'model-groups', row: ModelGroupResponse, rows: (groups) => groups },
   },
   (context) =>
     context.deps.database.reports.snapshot(async (entities) => {

@@ -1,8 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import {
-  ModelGroupAnswer,
   ModelGroupParams,
+  ModelGroupResponse,
   type NewMember,
   UpdateModelGroup,
 } from '../../../contracts/model-groups.ts';
@@ -35,7 +35,7 @@ export const updateModelGroup = route(
     auth: ['admin'],
     params: ModelGroupParams,
     body: UpdateModelGroup,
-    response: ModelGroupAnswer,
+    response: ModelGroupResponse,
     errors: ['model_group_not_found'],
     example: { body: { status: 'inactive' }, response: { status: 'inactive' } },
   },
@@ -58,9 +58,9 @@ export const updateModelGroup = route(
         details: { changed: Object.keys(body), models: body.models?.map(({ model_name }) => model_name) },
       });
       const teams = await recordChangeOfModelGroup(entities, group.model_group_id);
-      return { teams, answer: serializeModelGroup(await entities.populate(group, ['members'])) };
+      return { teams, response: serializeModelGroup(await entities.populate(group, ['members'])) };
     });
     await syncTeams(deps, changed.teams);
-    return changed.answer;
+    return changed.response;
   },
 );

@@ -3,8 +3,8 @@ import type { CallContext, CallTarget, ModelRequest } from '../../../calls/call-
 import { endsWithCall, jobEndRuleOf, resultOfJob } from '../../../calls/job-result.ts';
 import { type EndedCall, runCall } from '../../../calls/run-call.ts';
 import { streamCall } from '../../../calls/stream-call.ts';
-import { ChatAnswer } from '../../../contracts/openai/chat-answer.ts';
 import { ChatRequest } from '../../../contracts/openai/chat-request.ts';
+import { ChatResponse } from '../../../contracts/openai/chat-response.ts';
 import { JobHeaders } from '../../../contracts/openai/job-headers.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
@@ -39,8 +39,8 @@ export const createChatCompletion = route(
     bodyForm: { limit: (config) => config.CALL_BODY_LIMIT, depth: 64, values: 500_000, isForwarded: true },
     makesCall: true,
     streams: chatEvents,
-    response: ChatAnswer,
-    answerHeaders: chatHeaders,
+    response: ChatResponse,
+    responseHeaders: chatHeaders,
     errors: [
       'job_of_another_team',
       'job_not_found',
@@ -53,14 +53,15 @@ export const createChatCompletion = route(
     example: chatExample,
   },
   (context) => {
-    const answer = (): Promise<ChatAnswer | EventStream> => (context.body.stream ? stream(context) : complete(context));
-    return hideModelRefusals(context.body.model, answer);
+    const respond = (): Promise<ChatResponse | EventStream> =>
+      context.body.stream ? stream(context) : complete(context);
+    return hideModelRefusals(context.body.model, respond);
   },
 );
 
 const created = (): number => Math.floor(Date.now() / 1_000);
 
-async function complete(context: ChatContext): Promise<ChatAnswer> {
+async function complete(context: ChatContext): Promise<ChatResponse> {
   const { deps, body, headers } = context;
   const assignment = jobAssignmentOf(headers, body, () => teamTaskOf(context));
   const { request, unknownFields } = chatCallOf(body, assignment);

@@ -6,7 +6,7 @@ import {
   type OrganizationFigures,
   readOrganizationFigures,
 } from '../../../db/organizations/list-organizations.ts';
-import { monthOf } from '../../../domain/month.ts';
+import { monthOf } from '../../../domain/time/month.ts';
 import { nextCursorIfPaged } from '../../next-cursor.ts';
 import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';

@@ -1,4 +1,4 @@
-import { HealthAnswer } from '../../../contracts/probes.ts';
+import { HealthResponse } from '../../../contracts/probes.ts';
 import { route } from '../../route.ts';
 import { serializeHealth } from './support/serialize-health.ts';
 
@@ -12,7 +12,7 @@ export const getHealth = route(
     needsDatabase: false,
     auth: [],
     unlimited: true,
-    response: HealthAnswer,
+    response: HealthResponse,
   },
   async ({ deps }) => serializeHealth(await deps.health()),
 );

@@ -1,4 +1,4 @@
-import { LivenessAnswer } from '../../../contracts/probes.ts';
+import { LivenessResponse } from '../../../contracts/probes.ts';
 import { version } from '../../../version.ts';
 import { route } from '../../route.ts';
 
@@ -12,7 +12,7 @@ export const getLiveness = route(
     needsDatabase: false,
     auth: [],
     unlimited: true,
-    response: LivenessAnswer,
+    response: LivenessResponse,
   },
   async () => ({ status: 'live' as const, service: 'job-gateway' as const, version }),
 );

@@ -1,4 +1,4 @@
-import { HealthAnswer } from '../../../contracts/probes.ts';
+import { HealthResponse } from '../../../contracts/probes.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { serializeHealth } from './support/serialize-health.ts';
@@ -14,7 +14,7 @@ export const getReadiness = route(
     needsDatabase: false,
     auth: [],
     unlimited: true,
-    response: HealthAnswer,
+    response: HealthResponse,
     errors: ['not_ready'],
   },
   async ({ deps }) => {

@@ -22,7 +22,7 @@ export const signIn = route(
     auth: [],
     body: SignIn,
     response: Session,
-    answerHeaders: ['Set-Cookie'],
+    responseHeaders: ['Set-Cookie'],
     errors: [
       'login_failed',
       'key_invalid',
@@ -40,7 +40,7 @@ export const signIn = route(
     // Another page could make the browser act in a session of its author.
     if (cookie.isFromOtherOrigin) throw refuse('cross_site_request');
     const { token, session } = await openSession(context, body);
-    setHeader('Set-Cookie', cookie.holding(token));
+    setHeader('Set-Cookie', cookie.setCookie(token));
     return session;
   },
 );

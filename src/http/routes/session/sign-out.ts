@@ -15,14 +15,14 @@ export const signOut = route(
     auth: ['team', 'admin', 'user'],
     openToTeamSessions: true,
     response: Message,
-    answerHeaders: ['Set-Cookie'],
+    responseHeaders: ['Set-Cookie'],
     example: { response: { message: 'Signed out successfully' } },
   },
   async (context) => {
     const { caller, setHeader, sessionCookie } = context;
     if (caller.kind === 'user') await endSession(context, caller);
     if (caller.kind === 'team' && caller.cookie) await endTeamSession(context, caller.teamId, caller.cookie);
-    setHeader('Set-Cookie', sessionCookie().cleared);
+    setHeader('Set-Cookie', sessionCookie().clearCookie);
     return { message: 'Signed out successfully' };
   },
 );

@@ -1,6 +1,6 @@
 import { MarginRow, Margins, MarginsQuery } from '../../../contracts/margins.ts';
 import { type MarginQuestion, readMargins } from '../../../db/figures/read-margins.ts';
-import { monthOf } from '../../../domain/month.ts';
+import { monthOf } from '../../../domain/time/month.ts';
 import { route } from '../../route.ts';
 import { marginsExample } from './support/figure-examples.ts';
 import { dayRange } from './support/figure-range.ts';

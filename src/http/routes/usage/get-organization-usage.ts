@@ -1,8 +1,8 @@
 import { OrganizationParams } from '../../../contracts/organizations.ts';
 import { OrganizationUsage, UsageQuery } from '../../../contracts/usage.ts';
 import { readOrganizationUsage } from '../../../db/usage/read-organization-usage.ts';
-import { monthOf } from '../../../domain/month.ts';
 import { sumOf } from '../../../domain/pricing.ts';
+import { monthOf } from '../../../domain/time/month.ts';
 import { route } from '../../route.ts';
 import { getOrganizationForCaller } from '../organizations/support/get-organization-for-caller.ts';
 import { total } from './support/total.ts';

@@ -1,7 +1,7 @@
 import { Overview, OverviewQuery } from '../../../contracts/overview.ts';
 import { type OverviewFigures, type OverviewQuestion, readOverview } from '../../../db/figures/read-overview.ts';
 import { percentileOf } from '../../../domain/latency-histogram.ts';
-import { bucketsOf, dayMs } from '../../../domain/time-buckets.ts';
+import { bucketsOf, dayMs } from '../../../domain/time/buckets.ts';
 import { route } from '../../route.ts';
 import { attentionOf } from '../operation/support/attention-items.ts';
 import { burnRateOf } from './support/burn-rate.ts';
@@ -10,7 +10,7 @@ import { dayRange } from './support/figure-range.ts';
 import { figureScope, keyOf } from './support/figure-scope.ts';
 
 /** Longer ranges have a bucket for each month. */
-const mostDays = 92;
+const maxDaysByDay = 92;
 
 const noJobs = { jobs: 0, completed: 0, failed: 0, cancelled: 0, open: 0, credits_charged: 0, cost_usd: 0 };
 
@@ -76,7 +76,7 @@ export const getOverview = route(
   async ({ deps, caller, query }) => {
     const scope = figureScope(caller, query);
     const { from, until } = dayRange(query);
-    const bucket = until.getTime() - from.getTime() > mostDays * dayMs ? ('month' as const) : ('day' as const);
+    const bucket = until.getTime() - from.getTime() > maxDaysByDay * dayMs ? ('month' as const) : ('day' as const);
     const starts = bucketsOf(bucket, { from, until }, { most: 1_000 });
     const before = new Date(2 * from.getTime() - until.getTime());
     const price = caller.kind === 'team' ? null : (deps.config.USD_PER_CREDIT ?? null);

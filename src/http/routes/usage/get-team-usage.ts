@@ -1,8 +1,8 @@
 import { TeamParams } from '../../../contracts/teams.ts';
 import { TeamUsage, UsageQuery } from '../../../contracts/usage.ts';
 import { readTeamUsage } from '../../../db/usage/read-team-usage.ts';
-import { monthOf } from '../../../domain/month.ts';
 import { averageOf, sumOf } from '../../../domain/pricing.ts';
+import { monthOf } from '../../../domain/time/month.ts';
 import { route } from '../../route.ts';
 import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
 import { total } from './support/total.ts';

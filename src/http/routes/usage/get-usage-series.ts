@@ -1,14 +1,8 @@
 import type { z } from 'zod';
 import { SeriesRow, UsageSeries, UsageSeriesQuery } from '../../../contracts/usage-series.ts';
 import { readSeries, type SeriesAnswer, type SeriesQuestion } from '../../../db/figures/read-series.ts';
-import { areDays, bucketsOf, dayMs, hasWholeHours, hourMs } from '../../../domain/time-buckets.ts';
-import {
-  clockOf,
-  type SeriesBucket,
-  type SeriesKind,
-  type SeriesSource,
-  sourceOf,
-} from '../../../domain/usage-series.ts';
+import { areDays, type Bucket, bucketsOf, dayMs, hasWholeHours, hourMs } from '../../../domain/time/buckets.ts';
+import { clockOf, type SeriesKind, type SeriesSource, sourceOf } from '../../../domain/usage-series.ts';
 import { invalid, refuse } from '../../../errors.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
@@ -16,12 +10,12 @@ import { seriesExample } from './support/figure-examples.ts';
 import { figureRange } from './support/figure-range.ts';
 import { figureScope, keyOf } from './support/figure-scope.ts';
 
-const mostBuckets = 1_000;
+const maxBuckets = 1_000;
 
-const defaultMs: Record<SeriesBucket, number> = { hour: 48 * hourMs, day: 30 * dayMs, month: 335 * dayMs };
+const defaultMs: Record<Bucket, number> = { hour: 48 * hourMs, day: 30 * dayMs, month: 335 * dayMs };
 
 /** Of users there is no sum: every job is read. */
-const longestMs = (source: SeriesSource): number => (source === 'jobs' ? 92 : 3_660) * dayMs;
+const maxRangeMs = (source: SeriesSource): number => (source === 'jobs' ? 92 : 3_660) * dayMs;
 
 function requireSource(kind: SeriesKind): SeriesSource {
   const source = sourceOf(kind);
@@ -46,15 +40,15 @@ interface Buckets {
 
 /** In the zone, if the record can be divided so: money is recorded by days of UTC, calls by its hours. */
 function bucketsFor(
-  query: { from?: string | undefined; to?: string | undefined; tz: string; bucket: SeriesBucket },
+  query: { from?: string | undefined; to?: string | undefined; tz: string; bucket: Bucket },
   source: SeriesSource,
 ): Buckets {
   const { bucket, tz } = query;
   const inZone = (timeZone: string): Buckets => {
     const unit = source === 'call_hours' ? 'hour' : 'day';
-    const form = { unit, bucket, timeZone, defaultMs: defaultMs[bucket], longestMs: longestMs(source) } as const;
+    const form = { unit, bucket, timeZone, defaultMs: defaultMs[bucket], maxRangeMs: maxRangeMs(source) } as const;
     const range = figureRange(query, form);
-    return { ...range, starts: bucketsOf(bucket, range, { timeZone, most: mostBuckets }), tz: timeZone };
+    return { ...range, starts: bucketsOf(bucket, range, { timeZone, most: maxBuckets }), tz: timeZone };
   };
   if (source !== 'call_hours') return inZone('UTC');
   const zoned = inZone(tz);
@@ -112,8 +106,7 @@ export const getUsageSeries = route(
     const { USD_PER_CREDIT: price } = deps.config;
     if (metric === 'revenue_usd') requirePrice(caller, price);
     const { starts, from, until, tz } = bucketsFor(query, source);
-    if (starts.length > mostBuckets)
-      throw invalid(['query', 'bucket'], `The range has more than ${mostBuckets} buckets`);
+    if (starts.length > maxBuckets) throw invalid(['query', 'bucket'], `The range has more than ${maxBuckets} buckets`);
     const byDay = source === 'call_hours' && areDays([...starts, until]);
     const question: SeriesQuestion = {
       ...scope,

@@ -13,7 +13,7 @@ import { route } from '../../route.ts';
 import { requireOwnWebhook } from './support/get-webhook-for-caller.ts';
 import { serializeDeliveryRow } from './support/serialize-webhook.ts';
 
-const mostAttempts = 100;
+const maxAttempts = 100;
 
 /** The headers of an attempt, computed again: the secret of a webhook never changes, and the time is that of the attempt. */
 function signatureOf({ secrets }: Deps, delivery: DeliveryDetailRow, { started_at }: DeliveryAttemptRow) {
@@ -53,7 +53,7 @@ export const getDelivery = route(
     const delivery = await findDeliveryDetail(deps.database, delivery_id);
     if (!delivery) throw refuse('delivery_not_found', delivery_id);
     requireOwnWebhook(caller, delivery);
-    const attempts = await listDeliveryAttempts(deps.database, delivery_id, mostAttempts);
+    const attempts = await listDeliveryAttempts(deps.database, delivery_id, maxAttempts);
     const [last] = attempts;
     const next = nextAttemptAt(delivery, last, deps.config.WEBHOOK_RETRY_DELAYS);
     return {

@@ -1,4 +1,4 @@
-import { DeliveryAnswer, DeliveryList, DeliveryListQuery, WebhookParams } from '../../../contracts/webhooks.ts';
+import { DeliveryList, DeliveryListQuery, DeliveryResponse, WebhookParams } from '../../../contracts/webhooks.ts';
 import { listDeliveriesOfWebhook } from '../../../db/webhooks/list-deliveries.ts';
 import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
@@ -16,7 +16,7 @@ export const listDeliveries = route(
     params: WebhookParams,
     query: DeliveryListQuery,
     response: DeliveryList,
-    csv: { name: 'deliveries', row: DeliveryAnswer, rows: ({ deliveries }) => deliveries },
+    csv: { name: 'deliveries', row: DeliveryResponse, rows: ({ deliveries }) => deliveries },
     errors: ['webhook_not_found', 'webhook_of_another_team'],
   },
   async ({ deps, caller, params, query }) => {

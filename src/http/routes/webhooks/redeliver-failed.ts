@@ -1,4 +1,4 @@
-import { startOf } from '../../../contracts/job-lists.ts';
+import { startOf } from '../../../contracts/date-range.ts';
 import { Redelivered, RedeliverFailed, WebhookParams } from '../../../contracts/webhooks.ts';
 import { reopenFailedDeliveries } from '../../../db/webhooks/reopen-failed-deliveries.ts';
 import { refuse } from '../../../errors.ts';
@@ -8,7 +8,7 @@ import { auditWebhook } from './support/audit-webhook.ts';
 import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
 
 /** As many starts of workflows as this process keeps waiting; maintenance starts what it could not. */
-const mostAtOnce = 1_000;
+const maxDeliveries = 1_000;
 
 export const redeliverFailed = route(
   {
@@ -35,7 +35,7 @@ export const redeliverFailed = route(
     await limitDeliveries(context, webhook_id);
     const since = startOf(body.since);
     const { deliveryIds, remaining } = await deps.database.transaction(async (entities) => {
-      const reopened = await reopenFailedDeliveries(entities, { webhook_id, since }, mostAtOnce);
+      const reopened = await reopenFailedDeliveries(entities, { webhook_id, since }, maxDeliveries);
       const redelivered = reopened.deliveryIds.length;
       const details = { since: since.toISOString(), redelivered };
       if (redelivered > 0) await auditWebhook(entities, context, 'redelivered_webhook', webhook, details);

@@ -1,4 +1,4 @@
-import { DeliveryAnswer, DeliveryParams } from '../../../contracts/webhooks.ts';
+import { DeliveryParams, DeliveryResponse } from '../../../contracts/webhooks.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
 import { reopenDelivery } from '../../../db/webhooks/deliveries.ts';
 import { refuse } from '../../../errors.ts';
@@ -20,7 +20,7 @@ export const redeliver = route(
     openToTeamSessions: true,
     quota: 'workflowStarts',
     params: DeliveryParams,
-    response: DeliveryAnswer,
+    response: DeliveryResponse,
     errors: ['delivery_not_found', 'webhook_of_another_team', 'webhook_inactive'],
     example: { response: { status: 'pending', finished_at: null } },
   },

@@ -12,7 +12,7 @@ import { requireWebhookUrl } from './support/require-webhook-url.ts';
 import { serializeWebhook } from './support/serialize-webhook.ts';
 
 /** Each event starts a workflow for each webhook that subscribes to it: without a bound one job could start thousands of them. `docs/decisions/0028`. */
-const mostOfOneTeam = 250;
+const maxWebhooksOfTeam = 250;
 
 export const registerWebhook = route(
   {
@@ -25,7 +25,7 @@ export const registerWebhook = route(
       '`job_type`; of a created job its `user_id`, of a started one `started_at`; of one that has ended `total_calls`, ' +
       '`failed_calls`, `total_tokens`, `total_cost_usd`, `credit_applied` and `duration_seconds`, with `error_message` when it ' +
       'failed and `reason` when it was cancelled. What is not answered with 2xx within 15 s is sent again, by default for more than a day: a ' +
-      `\`webhook-id\` may come twice. A team may have ${mostOfOneTeam} webhooks.`,
+      `\`webhook-id\` may come twice. A team may have ${maxWebhooksOfTeam} webhooks.`,
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     openToTeamSessions: true,
@@ -45,7 +45,7 @@ export const registerWebhook = route(
         // Locked, so that registrations at once count each other.
         await lockTeam(entities, body.team_id);
         const others = await entities.count(Webhook, { team_id: body.team_id, webhook_id: { $ne: webhookId } });
-        if (others >= mostOfOneTeam) throw refuse('webhooks_at_most', body.team_id, String(mostOfOneTeam));
+        if (others >= maxWebhooksOfTeam) throw refuse('webhooks_at_most', body.team_id, String(maxWebhooksOfTeam));
         const { seal } = deps.secrets;
         const webhook = entities.create(Webhook, {
           webhook_id: webhookId,

@@ -1,4 +1,4 @@
-import { DeliveryAnswer, WebhookParams } from '../../../contracts/webhooks.ts';
+import { DeliveryResponse, WebhookParams } from '../../../contracts/webhooks.ts';
 import { isForeignKeyViolation } from '../../../db/connection/failures.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
 import { createOnce } from '../../../db/sql/create-once.ts';
@@ -26,7 +26,7 @@ export const testWebhook = route(
     openToTeamSessions: true,
     quota: 'workflowStarts',
     params: WebhookParams,
-    response: DeliveryAnswer,
+    response: DeliveryResponse,
     errors: ['webhook_not_found', 'webhook_of_another_team', 'webhook_inactive'],
     example: {
       response: {

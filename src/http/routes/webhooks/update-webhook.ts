@@ -1,4 +1,4 @@
-import { hiddenAuthHeader, WebhookAnswer, WebhookParams, WebhookUpdate } from '../../../contracts/webhooks.ts';
+import { hiddenAuthHeader, WebhookParams, WebhookResponse, WebhookUpdate } from '../../../contracts/webhooks.ts';
 import { sealContext } from '../../../webhooks/sign-webhook.ts';
 import { haveSameOrigin } from '../../../webhooks/webhook-url.ts';
 import { route } from '../../route.ts';
@@ -22,7 +22,7 @@ export const updateWebhook = route(
     openToTeamSessions: true,
     params: WebhookParams,
     body: WebhookUpdate,
-    response: WebhookAnswer,
+    response: WebhookResponse,
     errors: ['webhook_not_found', 'webhook_of_another_team'],
     example: { body: { events: ['job.failed'] }, response: { events: ['job.failed'] } },
   },

@@ -9,7 +9,7 @@ import { type Archive, archiveFor, temporalVersion, verifyArchive } from './rele
 const connectTimeoutMs = 5_000;
 
 /** An archive has about 50 MB. */
-const largestArchive = 200 * 1_048_576;
+const maxArchiveBytes = 200 * 1_048_576;
 
 /** Downloads the official archive and unpacks it into the folder, if its checksum is the known one. */
 export async function downloadTemporal(folder: string, print: Print): Promise<Outcome> {
@@ -44,7 +44,7 @@ async function fetchArchive(address: string): Promise<Uint8Array> {
     connectTimeout: connectTimeoutMs,
     headersTimeout: 15_000,
     bodyTimeout: 30_000,
-    maxResponseSize: largestArchive,
+    maxResponseSize: maxArchiveBytes,
   });
   try {
     return await fetchSecurely(address, dispatcher);

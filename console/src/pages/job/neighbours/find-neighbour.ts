@@ -9,7 +9,7 @@ export type Step = 'previous' | 'next';
 /** A row of the list: where the job is in it, also when it does not match its filters any more. */
 export type Place = Pick<Job, 'job_id' | 'created_at'>;
 
-/** `null`: the list ends here. With a cursor: none was found in the pages that were read. */
+/** `jobId` is null at the end of the list. A cursor instead of it: no page that was read has one, and the next begins there. */
 export type Neighbour = { jobId: string | null; cursor?: undefined } | { jobId?: undefined; cursor: string };
 
 type List = JobListSearch & RangeSearch;
@@ -42,19 +42,19 @@ export interface Search {
   step: Step;
   /** Where an earlier search has stopped. */
   cursor?: string;
-  mostPages: number;
+  maxPages: number;
 }
 
 /** The nearest job of the list on that side. A page with rare filters may have no row although others follow: at most so many are read. */
 export async function findNeighbour(
-  { job, list, step, cursor = '', mostPages }: Search,
+  { job, list, step, cursor = '', maxPages }: Search,
   read: (filters: JobFilters, cursor: string) => Promise<JobList>,
 ): Promise<Neighbour> {
   const query = queryFrom(job, list, step);
   if (!query) return { jobId: null };
   const isWanted = (other: Place) => (isTowardsNewer(step, list) ? isNewer(other, job) : isNewer(job, other));
   let at = cursor;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const { jobs, next_cursor } = await read(query, at);
     const found = jobs.find(isWanted);
     if (found) return { jobId: found.job_id };

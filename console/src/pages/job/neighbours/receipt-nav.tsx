@@ -3,7 +3,7 @@ import { ArrowDown, ArrowLeft, ArrowUp } from 'lucide-react';
 import { useZone } from '../../../app/preferences.ts';
 import type { RangeSearch } from '../../../app/time-range.ts';
 import { Button } from '../../../components/button.tsx';
-import { useKeys } from '../../../keys/keys.ts';
+import { useShortcuts } from '../../../shortcuts/use-shortcuts.ts';
 import { describeList } from '../../jobs/describe-list.ts';
 import type { JobListSearch } from '../../jobs/job-search.ts';
 import type { Place } from './find-neighbour.ts';
@@ -16,13 +16,13 @@ interface ReceiptNavProps {
   list: JobListSearch & RangeSearch;
 }
 
-/** Back to the list, and through it: `u`, `p`, `n`. The list is that of the URL, so that a link to the receipt has it too. */
+/** Back to the list (`u`), and to the job before (`p`) and after (`n`) in it. The list is in the URL of the receipt. */
 export function ReceiptNav({ job, list }: ReceiptNavProps) {
   const navigate = useNavigate();
   const open = (jobId: string) => void navigate({ to: '/jobs/$jobId', params: { jobId }, search: list });
   const previous = useNeighbour(job, list, 'previous', open);
   const next = useNeighbour(job, list, 'next', open);
-  useKeys({
+  useShortcuts({
     p: previous.go,
     n: next.go,
     u: () => void navigate({ to: '/jobs', search: list }),

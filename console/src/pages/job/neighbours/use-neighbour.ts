@@ -6,9 +6,9 @@ import { type JobListSearch, listKeyOf } from '../../jobs/job-search.ts';
 import { findNeighbour, type Place, type Search, type Step } from './find-neighbour.ts';
 
 const rows = 10;
-/** Read with the receipt. */
+/** How many pages are read with the receipt. */
 const fewPages = 2;
-/** Read when a person wants a job that is farther away. */
+/** How many more are read when a person goes on. */
 const manyPages = 40;
 
 const search = (options: Search, signal?: AbortSignal) =>
@@ -23,14 +23,14 @@ export function useNeighbour(
 ) {
   const { data } = useQuery({
     queryKey: ['jobs', 'neighbour', step, job?.job_id, ...listKeyOf(list)],
-    queryFn: job ? ({ signal }) => search({ job, list, step, mostPages: fewPages }, signal) : skipToken,
+    queryFn: job ? ({ signal }) => search({ job, list, step, maxPages: fewPages }, signal) : skipToken,
   });
   const go = async () => {
     if (!job || !data) return;
     if (data.jobId) return onFound(data.jobId);
     if (data.cursor === undefined) return;
     addToast('Looking further …');
-    const found = await search({ job, list, step, cursor: data.cursor, mostPages: manyPages }).catch(() => undefined);
+    const found = await search({ job, list, step, cursor: data.cursor, maxPages: manyPages }).catch(() => undefined);
     if (found?.jobId) onFound(found.jobId);
     else addToast(found?.jobId === null ? 'There is none' : 'No match among the jobs that were looked at');
   };

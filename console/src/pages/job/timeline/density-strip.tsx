@@ -10,15 +10,15 @@ const height = 28;
 /** How many calls were under way at each time, on the axis of the timeline below. */
 export function DensityStrip({ items, axis }: { items: readonly Item[]; axis: readonly [number, number] }) {
   const counts = useMemo(() => densityOf(items, axis, parts), [items, axis]);
-  const most = counts.reduce((a, b) => Math.max(a, b), 1);
-  const y = scaleLinear({ domain: [0, most], range: [height, 2] });
+  const maxCalls = counts.reduce((a, b) => Math.max(a, b), 1);
+  const y = scaleLinear({ domain: [0, maxCalls], range: [height, 2] });
   return (
-    <div className={styles.strip} title={`At most ${most} calls at the same time`}>
+    <div className={styles.strip} title={`At most ${maxCalls} calls at the same time`}>
       <svg
         viewBox={`0 0 ${parts - 1} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`At most ${most} calls at the same time`}
+        aria-label={`At most ${maxCalls} calls at the same time`}
       >
         <AreaClosed data={counts} x={(_, index) => index} y={(count) => y(count)} yScale={y} className={styles.area} />
       </svg>

@@ -19,7 +19,7 @@ interface TimelineRowProps {
 /** The coordinates of a bar's drawing: it is stretched to the width of the axis. */
 const width = 1_000;
 const height = 14;
-const thinnest = 2;
+const minWidth = 2;
 
 export const TimelineRow = memo(({ item, axis, top, isSelected, onSelect }: TimelineRowProps) => {
   const { title, note, status } = describe(item);
@@ -57,13 +57,13 @@ function Bar({ item, axis: [start, end] }: Pick<TimelineRowProps, 'item' | 'axis
                 key={`${from} ${look}`}
                 x={x(from)}
                 y={look === 'queued' ? 5 : 2}
-                width={Math.max(thinnest, Number(x(to)) - Number(x(from)))}
+                width={Math.max(minWidth, Number(x(to)) - Number(x(from)))}
                 height={look === 'queued' ? 4 : 10}
                 className={styles[look]}
               />
             ))}
             {item.firstToken !== null && (
-              <rect x={x(item.firstToken)} y={0} width={thinnest} height={height} className={styles.firstToken} />
+              <rect x={x(item.firstToken)} y={0} width={minWidth} height={height} className={styles.firstToken} />
             )}
           </>
         ) : (

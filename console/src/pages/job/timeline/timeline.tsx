@@ -2,8 +2,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { scaleLinear } from '@visx/scale';
 import { useMemo, useRef } from 'react';
 import type { JobTimeline } from '../../../api/types.ts';
+import { formatNumber } from '../../../format/number.ts';
 import { formatDuration } from '../../../format/time.ts';
-import { useKeys } from '../../../keys/keys.ts';
+import { useShortcuts } from '../../../shortcuts/use-shortcuts.ts';
 import { DensityStrip } from './density-strip.tsx';
 import { axisOf, itemsOf } from './items.ts';
 import styles from './timeline.module.css';
@@ -17,8 +18,12 @@ interface TimelineProps {
 
 const rowHeight = 28;
 const overscan = 6;
-const ticksAtMost = 5;
-/** Above so many rows the strip shows where it is busy. */
+/** How many rows the timeline is high; further ones are scrolled to. */
+const maxRows = 16;
+/** How many the print style leaves room for. */
+const maxPrintedRows = 10;
+const maxTicks = 5;
+/** With more rows than these the density strip is shown. */
 const longFrom = 25;
 
 /** Calls, the end of the job, ledger rows, deliveries and audit entries on one axis. Only the rows in view are in the document. */
@@ -41,19 +46,19 @@ export function Timeline({ timeline, selected, onSelect }: TimelineProps) {
     virtual.scrollToIndex(next);
     onSelect(items[next].id);
   };
-  useKeys({ j: () => move(1), k: () => move(-1) });
+  useShortcuts({ j: () => move(1), k: () => move(-1) });
 
   return (
     <section className={styles.timeline} aria-label="Timeline">
       {items.length > longFrom && <DensityStrip items={items} axis={axis} />}
       <div className={styles.axis} aria-hidden>
-        {scale.ticks(ticksAtMost).map((tick) => (
+        {scale.ticks(maxTicks).map((tick) => (
           <span key={tick} style={{ left: `${scale(tick)}%` }}>
             {formatDuration(tick)}
           </span>
         ))}
       </div>
-      <div ref={scroller} className={styles.scroller} style={{ height: Math.min(16, items.length) * rowHeight }}>
+      <div ref={scroller} className={styles.scroller} style={{ height: Math.min(maxRows, items.length) * rowHeight }}>
         <ol style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const item = items[index]!;
@@ -70,6 +75,11 @@ export function Timeline({ timeline, selected, onSelect }: TimelineProps) {
           })}
         </ol>
       </div>
+      {items.length > maxPrintedRows && (
+        <p className={styles.part}>
+          {maxPrintedRows} of {formatNumber(items.length)} rows: the others are on the screen.
+        </p>
+      )}
     </section>
   );
 }

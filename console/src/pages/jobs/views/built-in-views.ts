@@ -6,7 +6,7 @@ import { type SavedView, viewUrl } from './saved-views.ts';
 const today = (now: Date, zone: string): string =>
   inputToIso(`${formatExact(now.toISOString(), zone).slice(0, 10)}T00:00`, zone);
 
-/** What an operator looks for most. Of a charge with a failed call there is to be none. */
+/** The lists that operators open most. The list of charges with a failed call should always be empty. */
 export const builtInViews = (now: Date, zone: string): SavedView[] => [
   { name: 'Failed today', url: viewUrl({ status: ['failed'], from: today(now, zone) }) },
   {

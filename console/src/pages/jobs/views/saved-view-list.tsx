@@ -3,7 +3,7 @@ import { type RefObject, useRef, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { TextField } from '../../../components/field.tsx';
 import { useFocusReturn } from '../../../components/use-focus-return.ts';
-import { longestName, renamed, type SavedView, withoutView, withView } from './saved-views.ts';
+import { maxNameLength, renamed, type SavedView, withoutView, withView } from './saved-views.ts';
 import { ViewLink } from './view-link.tsx';
 import styles from './views.module.css';
 
@@ -110,7 +110,7 @@ function Rename({ view, list, onRename }: InListProps & { onRename: (name: strin
         if (text.trim() !== '') onRename(text.trim());
       }}
     >
-      <TextField label="New name" value={text} onChange={setText} maxLength={longestName} autoFocus />
+      <TextField label="New name" value={text} onChange={setText} maxLength={maxNameLength} autoFocus />
       <Button type="submit" disabled={text.trim() === ''}>
         Rename
       </Button>

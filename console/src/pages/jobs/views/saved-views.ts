@@ -8,7 +8,7 @@ export interface SavedView {
   url: string;
 }
 
-export const longestName = 60;
+export const maxNameLength = 60;
 
 /** The list with its range, which is named even where it is the default: another default later is not to change a view. */
 export const viewUrl = (list: JobListSearch & RangeSearch): string => {

@@ -5,7 +5,7 @@ import { Dialog, DialogActions } from '../../../components/dialog.tsx';
 import { TextField } from '../../../components/field.tsx';
 import type { JobListSearch } from '../job-search.ts';
 import { SavedViews } from './saved-view-list.tsx';
-import { longestName, withView } from './saved-views.ts';
+import { maxNameLength, withView } from './saved-views.ts';
 import { useViews } from './use-views.ts';
 import { ViewLink } from './view-link.tsx';
 import styles from './views.module.css';
@@ -50,7 +50,7 @@ function SaveView({ names, onSave }: { names: readonly string[]; onSave: (name: 
       <TextField
         label="Name for what is shown now"
         hint={isThere ? 'There is a view of this name: it is replaced' : 'Its filters, its order and its time range'}
-        maxLength={longestName}
+        maxLength={maxNameLength}
         value={text}
         onChange={setText}
       />

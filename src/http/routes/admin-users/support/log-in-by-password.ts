@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { LogIn, SessionAnswer } from '../../../../contracts/admin-users.ts';
+import type { LogIn, SessionResponse } from '../../../../contracts/admin-users.ts';
 import { auditFailedLogin } from '../../../../db/admin-users/audit-failed-login.ts';
 import { findLogin } from '../../../../db/admin-users/find-login.ts';
 import { AdminUser } from '../../../../db/entities/admin-user.ts';
@@ -11,10 +11,10 @@ import { openSession } from './open-session.ts';
 type Login = z.output<typeof LogIn>;
 
 /** Compares the password and opens a session. Throws 401, 403 for an inactive account, or 429; the first two are audited. */
-export const logInByPassword = (context: RequestContext, login: Login): Promise<SessionAnswer> =>
+export const logInByPassword = (context: RequestContext, login: Login): Promise<SessionResponse> =>
   openSessionByPassword(context, login).catch(auditFailure(context, login.email));
 
-async function openSessionByPassword(context: RequestContext, { email, password }: Login): Promise<SessionAnswer> {
+async function openSessionByPassword(context: RequestContext, { email, password }: Login): Promise<SessionResponse> {
   const { deps } = context;
   const { known, usualCost } = await findLogin(deps.database, email);
   // Compared even if there is no user of that e-mail, which the time must not show.

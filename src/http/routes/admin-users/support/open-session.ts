@@ -1,13 +1,13 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { signToken, tokenLifetimeMs } from '../../../../auth/tokens.ts';
-import type { SessionAnswer } from '../../../../contracts/admin-users.ts';
+import type { SessionResponse } from '../../../../contracts/admin-users.ts';
 import { writeAuditEntry } from '../../../../db/audit/audit-entry.ts';
 import { AdminSession } from '../../../../db/entities/admin-session.ts';
 import type { AdminUser } from '../../../../db/entities/admin-user.ts';
 import type { RequestContext } from '../../../route.ts';
 import { serializeAdminUser } from './serialize-admin-user.ts';
 
-export const longestUserAgent = 1_000;
+export const maxUserAgentCharacters = 1_000;
 
 /** Makes a session of this user and its token, with an audit entry for its purpose, in the transaction of `entities`. */
 export async function openSession(
@@ -15,7 +15,7 @@ export async function openSession(
   { deps, ip, userAgent, newId }: Pick<RequestContext, 'deps' | 'ip' | 'userAgent' | 'newId'>,
   user: AdminUser,
   action: 'setup_owner' | 'login',
-): Promise<SessionAnswer> {
+): Promise<SessionResponse> {
   const session_id = newId('session');
   const created_at = new Date();
   const token = signToken(deps.secrets.jwtKey, user, session_id, created_at);
@@ -25,7 +25,7 @@ export async function openSession(
     token_hash: deps.secrets.lookupHash(token),
     expires_at: new Date(created_at.getTime() + tokenLifetimeMs),
     ip_address: ip,
-    user_agent: userAgent?.slice(0, longestUserAgent),
+    user_agent: userAgent?.slice(0, maxUserAgentCharacters),
     is_revoked: false,
     created_at,
   });

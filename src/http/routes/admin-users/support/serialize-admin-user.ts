@@ -1,7 +1,7 @@
-import type { AdminUserAnswer } from '../../../../contracts/admin-users.ts';
+import type { AdminUserResponse } from '../../../../contracts/admin-users.ts';
 import type { AdminUser } from '../../../../db/entities/admin-user.ts';
 
-export const serializeAdminUser = (user: Omit<AdminUser, 'password_hash'>): AdminUserAnswer => ({
+export const serializeAdminUser = (user: Omit<AdminUser, 'password_hash'>): AdminUserResponse => ({
   user_id: user.user_id,
   email: user.email,
   display_name: user.display_name,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { endOf, type JobListQuery, startOf } from '../../../../contracts/job-lists.ts';
+import { endOf, startOf } from '../../../../contracts/date-range.ts';
+import type { JobListQuery } from '../../../../contracts/job-lists.ts';
 import type { JobFilter } from '../../../../db/jobs/job-filter.ts';
 import { type Caller, requireOrganization, requireTeam } from '../../../auth/caller.ts';
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { CallRecord } from '../../../../contracts/job-calls.ts';
 import type { CallAttempt } from '../../../../contracts/jobs.ts';
-import type { AttemptRow } from '../../../../db/calls/list-calls.ts';
-import { type JobCallRow, listAttemptsOf } from '../../../../db/calls/list-job-calls.ts';
+import { type AttemptRow, listAttemptsOf } from '../../../../db/calls/list-attempts.ts';
+import type { JobCallRow } from '../../../../db/calls/list-job-calls.ts';
 import type { Caller } from '../../../auth/caller.ts';
 import type { Deps } from '../../../ports.ts';
 

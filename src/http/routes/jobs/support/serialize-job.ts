@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ListedJob } from '../../../../contracts/job-lists.ts';
 import type { Job, JobCosts, JobOutcome } from '../../../../contracts/jobs.ts';
-import { listCalls } from '../../../../db/calls/list-calls.ts';
+import { listCallCosts } from '../../../../db/calls/list-call-costs.ts';
 import type { JobRow } from '../../../../db/jobs/find-job.ts';
 import type { JobResult, JobTotals } from '../../../../domain/job-state.ts';
 import type { Deps } from '../../../ports.ts';
@@ -20,7 +20,7 @@ export const costsOf = (result: JobTotals): z.input<typeof JobCosts> => ({
 
 /** The answer about the end of a job: its costs, in USD, and the calls that ran, in the order in which they were made. */
 export async function outcomeOf(deps: Deps, jobId: string, result: JobResult): Promise<z.input<typeof JobOutcome>> {
-  const calls = await listCalls(deps.database, jobId);
+  const calls = await listCallCosts(deps.database, jobId);
   return {
     job_id: jobId,
     status: result.status,

@@ -1,5 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import type { ModelAccessGroupAnswer } from '../../../../contracts/model-access-groups.ts';
+import type { ModelAccessGroupResponse } from '../../../../contracts/model-access-groups.ts';
 import type { ModelAccessGroup } from '../../../../db/entities/model-access.ts';
 import { listTeamsOfAccessGroups } from '../../../../db/models/list-teams-of-access-groups.ts';
 
@@ -7,7 +7,7 @@ import { listTeamsOfAccessGroups } from '../../../../db/models/list-teams-of-acc
 export async function serializeAccessGroups(
   entities: SqlEntityManager,
   groups: readonly ModelAccessGroup[],
-): Promise<ModelAccessGroupAnswer[]> {
+): Promise<ModelAccessGroupResponse[]> {
   const teams = await listTeamsOfAccessGroups(entities, groups);
   return groups.map((group) => ({
     model_access_group_id: group.model_access_group_id,
@@ -28,7 +28,7 @@ export async function serializeAccessGroups(
 export async function serializeAccessGroup(
   entities: SqlEntityManager,
   group: ModelAccessGroup,
-): Promise<ModelAccessGroupAnswer> {
+): Promise<ModelAccessGroupResponse> {
   const [shown] = await serializeAccessGroups(entities, [group]);
   return shown!;
 }

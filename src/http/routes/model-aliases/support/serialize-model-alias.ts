@@ -1,9 +1,9 @@
-import type { ModelAliasAnswer } from '../../../../contracts/model-aliases.ts';
+import type { ModelAliasResponse } from '../../../../contracts/model-aliases.ts';
 import { priceOf } from '../../../../contracts/models.ts';
 import type { ModelAlias } from '../../../../db/entities/model-access.ts';
 
 /** For an alias whose access groups are loaded. */
-export const serializeModelAlias = (alias: ModelAlias): ModelAliasAnswer => ({
+export const serializeModelAlias = (alias: ModelAlias): ModelAliasResponse => ({
   model_alias_id: alias.model_alias_id,
   alias_name: alias.alias_name,
   model_name: alias.model_name,

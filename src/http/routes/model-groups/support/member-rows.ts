@@ -1,5 +1,5 @@
 import type { NewMember } from '../../../../contracts/model-groups.ts';
-import { decimalText } from '../../../../domain/exact-decimal.ts';
+import { decimalText } from '../../../../domain/formats/exact-decimal.ts';
 import { rankMembers } from '../../../../domain/model-members.ts';
 
 /** The members of a body as they are stored. */

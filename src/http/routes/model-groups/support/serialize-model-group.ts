@@ -1,9 +1,9 @@
-import type { ModelGroupAnswer } from '../../../../contracts/model-groups.ts';
+import type { ModelGroupResponse } from '../../../../contracts/model-groups.ts';
 import { priceOf } from '../../../../contracts/models.ts';
 import type { ModelGroup } from '../../../../db/entities/model-group.ts';
 
 /** For a group whose members are loaded. */
-export const serializeModelGroup = (group: ModelGroup): ModelGroupAnswer => ({
+export const serializeModelGroup = (group: ModelGroup): ModelGroupResponse => ({
   model_group_id: group.model_group_id,
   group_name: group.group_name,
   display_name: group.display_name ?? null,

@@ -2,20 +2,20 @@ import type { CallContext } from '../../../../calls/call-context.ts';
 import { isForbiddenField } from '../../../../domain/extra-fields.ts';
 import { teamLimitHeaders } from '../../../limits/limit-headers.ts';
 import type { RequestContext } from '../../../route.ts';
-import { callContext } from '../../calls/call-http.ts';
+import { callContext } from '../../calls/support/call-request.ts';
 
 /** Names of fields come from the client: so many are named, and so many characters of each and of the whole. */
-const mostNamed = 50;
-const longestName = 100;
-const longestHeader = 2_000;
+const maxNames = 50;
+const maxNameCharacters = 100;
+const maxHeaderCharacters = 2_000;
 
 /** Characters that a header cannot carry are percent-encoded, and so are those that separate names. */
-const headerText = (name: string): string => encodeURIComponent(name.slice(0, longestName).toWellFormed());
+const headerText = (name: string): string => encodeURIComponent(name.slice(0, maxNameCharacters).toWellFormed());
 
 function ignoredFields(unknown: readonly string[], sent: readonly string[]): string | undefined {
   const ignored = unknown.filter((name) => !sent.includes(name) || isForbiddenField(name));
-  const text = ignored.slice(0, mostNamed).map(headerText).join(', ');
-  return text ? text.slice(0, longestHeader) : undefined;
+  const text = ignored.slice(0, maxNames).map(headerText).join(', ');
+  return text ? text.slice(0, maxHeaderCharacters) : undefined;
 }
 
 /** The headers of an answer, beside those of every call. */

@@ -1,4 +1,4 @@
-import { ChatChunk } from '../../../../contracts/openai/chat-answer.ts';
+import { ChatChunk } from '../../../../contracts/openai/chat-response.ts';
 import type { EventForm } from '../../../route.ts';
 import { OpenAiChunks } from '../../../stream/openai-chunks.ts';
 import { serializeCompletion } from './completion.ts';

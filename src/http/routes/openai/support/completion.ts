@@ -1,4 +1,4 @@
-import type { ChatAnswer } from '../../../../contracts/openai/chat-answer.ts';
+import type { ChatResponse } from '../../../../contracts/openai/chat-response.ts';
 import type { SucceededResult } from '../../../../domain/call-result.ts';
 import { finishReasonOf, restOfArguments, splitCalls, toolCallId } from '../../../../domain/chat-completion.ts';
 import type { Message, ToolCall } from '../../../../domain/chat-message.ts';
@@ -6,7 +6,7 @@ import { completionId } from '../../../../domain/ids.ts';
 import type { Naming } from '../../../stream/chunks.ts';
 import { usageOf } from '../../../stream/openai-usage.ts';
 
-type ChatMessage = ChatAnswer['choices'][number]['message'];
+type ChatMessage = ChatResponse['choices'][number]['message'];
 
 const calledOf = ({ function: { name, arguments: json } }: ToolCall) => ({
   name,
@@ -36,7 +36,7 @@ function serializeMessage(message: Message, callId: string): ChatMessage {
 }
 
 /** The answer of a call in the form of OpenAI. */
-export function serializeCompletion({ callId, model, created }: Naming, end: SucceededResult): ChatAnswer {
+export function serializeCompletion({ callId, model, created }: Naming, end: SucceededResult): ChatResponse {
   const message = end.message ?? { content: '' };
   const { functionCall, toolCalls } = splitCalls(message);
   const called = { hasToolCalls: toolCalls.length > 0, hasFunctionCall: functionCall !== undefined };

@@ -33,25 +33,25 @@ export function fingerprints(context: ChatContext, { body: text }: ModelRequest)
   return teamOf(context.caller).key.hashes.map((hash) => fingerprintOf(hash, text, rest, headers));
 }
 
-/** The same context, which records the call when its client leaves before the answer. Nothing is written for clients that stay. */
+/** The same context, which records the call when its client disconnects before the answer. Nothing is written for clients that stay. */
 export function recordingAbandonment(context: RequestContext, call: CallContext): CallContext {
-  const { deps, gone } = context;
+  const { deps, disconnected } = context;
   let callId: string | undefined;
-  let hasLeft = false;
+  let hasDisconnected = false;
   const record = () => {
-    if (!hasLeft || callId === undefined) return;
+    if (!hasDisconnected || callId === undefined) return;
     insertAbandonedCall(deps.database, callId).catch((error: unknown) =>
       deps.log.warn({ err: error, request_id: context.requestId }, 'calls: abandonment not recorded'),
     );
   };
-  const onLeft = () => {
-    if (hasLeft) return;
-    hasLeft = true;
+  const onDisconnect = () => {
+    if (hasDisconnected) return;
+    hasDisconnected = true;
     record();
   };
-  for (const signal of [gone, context.ended()]) {
-    if (signal.aborted) onLeft();
-    else signal.addEventListener('abort', onLeft, { once: true });
+  for (const signal of [disconnected, context.halfClosed()]) {
+    if (signal.aborted) onDisconnect();
+    else signal.addEventListener('abort', onDisconnect, { once: true });
   }
   return {
     ...call,

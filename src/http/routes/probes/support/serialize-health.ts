@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { HealthAnswer } from '../../../../contracts/probes.ts';
+import type { HealthResponse } from '../../../../contracts/probes.ts';
 import type { Health } from '../../../../liveness/health.ts';
 import { version } from '../../../../version.ts';
 
-export const serializeHealth = (dependencies: Health): z.input<typeof HealthAnswer> => ({
+export const serializeHealth = (dependencies: Health): z.input<typeof HealthResponse> => ({
   status: Object.values(dependencies).every((state) => state === 'up') ? 'healthy' : 'degraded',
   service: 'job-gateway',
   version,

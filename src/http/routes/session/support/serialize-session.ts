@@ -1,4 +1,4 @@
-import type { AdminUserAnswer } from '../../../../contracts/admin-users.ts';
+import type { AdminUserResponse } from '../../../../contracts/admin-users.ts';
 import type { Session } from '../../../../contracts/sessions.ts';
 import { findOrganization } from '../../../../db/organizations/find-organization.ts';
 import { findTeam } from '../../../../db/teams/find-team.ts';
@@ -16,7 +16,7 @@ const shared = ({ config }: Pick<Deps, 'config'>, holder: Holder, expiresAt: Dat
   server_time: new Date().toISOString(),
 });
 
-export const sessionOfUser = (deps: Deps, user: AdminUserAnswer, expiresAt: Date): Session => ({
+export const sessionOfUser = (deps: Deps, user: AdminUserResponse, expiresAt: Date): Session => ({
   kind: 'admin',
   user,
   team: null,

@@ -6,7 +6,7 @@ import { refuse } from '../../../../errors.ts';
 import { keyHashesOf } from '../../../auth/authenticate.ts';
 import { limitLogins } from '../../../limits/limit-logins.ts';
 import type { RequestContext } from '../../../route.ts';
-import { longestUserAgent } from '../../admin-users/support/open-session.ts';
+import { maxUserAgentCharacters } from '../../admin-users/support/open-session.ts';
 
 export interface OpenedTeamSession {
   token: string;
@@ -42,7 +42,7 @@ export async function signInByKey(context: RequestContext, virtualKey: string): 
     token_hash: deps.secrets.lookupHash(token),
     lifetime_seconds: teamSessionSeconds,
     ip_address: ip || null,
-    user_agent: userAgent?.slice(0, longestUserAgent) ?? null,
+    user_agent: userAgent?.slice(0, maxUserAgentCharacters) ?? null,
     audit_entry: auditEntry(newId('audit'), actor, { action: 'login', resource_type: 'team', resource_id: team_id }),
   });
   if (!expiresAt) throw refuse('key_invalid');

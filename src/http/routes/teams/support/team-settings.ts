@@ -1,7 +1,7 @@
 import type { TeamCreation, TeamUpdate } from '../../../../contracts/teams.ts';
 import type { NewTeam } from '../../../../db/teams/insert-team.ts';
 import type { AccountSettings, TeamSettings } from '../../../../db/teams/update-team.ts';
-import { decimalText } from '../../../../domain/exact-decimal.ts';
+import { decimalText } from '../../../../domain/formats/exact-decimal.ts';
 import { noRefill, type RefillPeriod, refillFrom } from '../../../../domain/refill.ts';
 import { InvalidRequest } from '../../../../errors.ts';
 import { namedFields } from '../../../validation/named-fields.ts';

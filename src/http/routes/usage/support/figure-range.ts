@@ -1,23 +1,17 @@
-import { endOf, startOf } from '../../../../contracts/job-lists.ts';
+import { type DateRange, endOf, notOrdered, startOf } from '../../../../contracts/date-range.ts';
 import type { Range } from '../../../../db/figures/job-days.ts';
-import { type BucketLength, bucketEnd, bucketStart, dayMs, momentOf } from '../../../../domain/time-buckets.ts';
+import { type Bucket, bucketEnd, bucketStart, dayMs, momentOf } from '../../../../domain/time/buckets.ts';
 import { invalid } from '../../../../errors.ts';
-
-/** What a request states about its range. */
-interface GivenRange {
-  from?: string | undefined;
-  to?: string | undefined;
-}
 
 interface RangeForm {
   /** The range is rounded to whole ones of these, outwards. */
   unit: 'hour' | 'day';
   /** What a range without an end begins and ends with. */
-  bucket: BucketLength;
+  bucket: Bucket;
   timeZone: string;
   /** The length of a range without a beginning. */
   defaultMs: number;
-  longestMs: number;
+  maxRangeMs: number;
 }
 
 const isDay = (text: string): boolean => !/t/i.test(text);
@@ -29,35 +23,35 @@ const endIn = (text: string, timeZone: string): Date =>
   isDay(text) ? new Date(momentOf(startOf(text).getTime() + dayMs, timeZone)) : endOf(text);
 
 /** The years that an answer can show, with room for the period before a range. */
-const isShown = ({ from, until }: Range, longestMs: number): boolean =>
-  from.getTime() - longestMs > Date.UTC(0, 0) && until.getTime() < Date.UTC(9999, 0);
+const isShown = ({ from, until }: Range, maxRangeMs: number): boolean =>
+  from.getTime() - maxRangeMs > Date.UTC(0, 0) && until.getTime() < Date.UTC(9999, 0);
 
 /** The range of a request, or 422. `spec 19.40` */
-export function figureRange({ from, to }: GivenRange, form: RangeForm, now = new Date()): Range {
-  const { unit, bucket, timeZone, defaultMs, longestMs } = form;
+export function figureRange({ from, to }: DateRange, form: RangeForm, now = new Date()): Range {
+  const { unit, bucket, timeZone, defaultMs, maxRangeMs } = form;
   const until = to === undefined ? bucketEnd(bucket, now, timeZone) : bucketEnd(unit, endIn(to, timeZone));
   const start =
     from === undefined
       ? bucketStart(bucket, new Date(until.getTime() - defaultMs), timeZone)
       : bucketStart(unit, startIn(from, timeZone));
   const range = { from: start, until };
-  if (start >= until) throw invalid(['query', 'from'], 'from is after to');
-  if (until.getTime() - start.getTime() > longestMs)
-    throw invalid(['query', 'from'], `The range has more than ${longestMs / dayMs} days`);
-  if (!isShown(range, longestMs)) throw invalid(['query', 'from'], 'The range is out of bounds');
+  if (start >= until) throw invalid(['query', 'from'], notOrdered.message);
+  if (until.getTime() - start.getTime() > maxRangeMs)
+    throw invalid(['query', 'from'], `The range has more than ${maxRangeMs / dayMs} days`);
+  if (!isShown(range, maxRangeMs)) throw invalid(['query', 'from'], 'The range is out of bounds');
   return range;
 }
 
 /** Whole days, UTC: money is recorded by the day. */
-export const dayRange = (given: GivenRange, days = 30): Range =>
+export const dayRange = (given: DateRange, days = 30): Range =>
   figureRange(given, {
     unit: 'day',
     bucket: 'day',
     timeZone: 'UTC',
     defaultMs: days * dayMs,
-    longestMs: 3_660 * dayMs,
+    maxRangeMs: 3_660 * dayMs,
   });
 
 /** Whole hours, UTC: calls are recorded by the hour. */
-export const hourRange = (given: GivenRange): Range =>
-  figureRange(given, { unit: 'hour', bucket: 'hour', timeZone: 'UTC', defaultMs: dayMs, longestMs: 92 * dayMs });
+export const hourRange = (given: DateRange): Range =>
+  figureRange(given, { unit: 'hour', bucket: 'hour', timeZone: 'UTC', defaultMs: dayMs, maxRangeMs: 92 * dayMs });

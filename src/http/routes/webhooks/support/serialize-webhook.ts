@@ -1,7 +1,7 @@
 import {
-  type DeliveryAnswer,
+  type DeliveryResponse,
   hiddenAuthHeader,
-  type WebhookAnswer,
+  type WebhookResponse,
   type webhookEvents,
 } from '../../../../contracts/webhooks.ts';
 import type { Webhook, WebhookDelivery } from '../../../../db/entities/webhook.ts';
@@ -19,7 +19,7 @@ type ShownOfWebhook = Pick<
   | 'auth_header_sealed'
 >;
 
-export const serializeWebhook = (webhook: ShownOfWebhook): WebhookAnswer => ({
+export const serializeWebhook = (webhook: ShownOfWebhook): WebhookResponse => ({
   webhook_id: webhook.webhook_id,
   team_id: webhook.team_id,
   webhook_url: webhook.webhook_url,
@@ -30,7 +30,7 @@ export const serializeWebhook = (webhook: ShownOfWebhook): WebhookAnswer => ({
   auth_header: webhook.auth_header_sealed ? hiddenAuthHeader : null,
 });
 
-export const serializeDeliveryRow = (delivery: Omit<DeliveryRow, 'team_id'>): DeliveryAnswer => ({
+export const serializeDeliveryRow = (delivery: Omit<DeliveryRow, 'team_id'>): DeliveryResponse => ({
   delivery_id: delivery.delivery_id,
   webhook_id: delivery.webhook_id,
   event: delivery.event,
@@ -44,7 +44,7 @@ export const serializeDeliveryRow = (delivery: Omit<DeliveryRow, 'team_id'>): De
   payload: JSON.parse(delivery.body),
 });
 
-export const serializeDelivery = (delivery: WebhookDelivery): DeliveryAnswer =>
+export const serializeDelivery = (delivery: WebhookDelivery): DeliveryResponse =>
   serializeDeliveryRow({
     delivery_id: delivery.delivery_id,
     webhook_id: delivery.webhook.webhook_id,

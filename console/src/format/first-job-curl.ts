@@ -1,0 +1,24 @@
+import { curlLine } from './curl.ts';
+
+interface FirstJob {
+  /** Of the route that makes a job with one call. */
+  url: string;
+  teamId: string;
+  /** A key that is shown beside it; without one the line has a variable of the shell in its place. */
+  key?: string;
+  /** One that the team may use. */
+  modelGroup: string;
+}
+
+/** A line for a shell that makes a job with one call. */
+export const firstJobCurl = ({ url, teamId, key, modelGroup }: FirstJob): string =>
+  curlLine({
+    url,
+    ...(key === undefined ? { keyName: 'VIRTUAL_KEY' as const } : { key }),
+    body: {
+      team_id: teamId,
+      job_type: 'first-steps',
+      model: modelGroup,
+      messages: [{ role: 'user', content: 'Hello' }],
+    },
+  });

@@ -1,0 +1,23 @@
+import { Radio, RefreshCw } from 'lucide-react';
+import { useLiveState } from '../live/live.ts';
+import styles from './live-indicator.module.css';
+
+const words = {
+  connecting: ['Connecting', 'Connecting to the event stream'],
+  live: ['Live', 'Changes are shown as they happen'],
+  polling: ['Every 5 s', 'The event stream is interrupted: the page polls every five seconds'],
+  paused: ['Paused', 'Nothing is requested while the page is hidden'],
+} as const;
+
+/** Shows how the page receives changes: by the stream, by a poll, or not at all. */
+export function LiveIndicator() {
+  const state = useLiveState();
+  const [word, sentence] = words[state];
+  const Icon = state === 'polling' ? RefreshCw : Radio;
+  return (
+    <span className={styles.indicator} data-state={state} title={sentence} role="status">
+      <Icon size={14} aria-hidden />
+      <span className={styles.word}>{word}</span>
+    </span>
+  );
+}

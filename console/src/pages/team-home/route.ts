@@ -1,0 +1,16 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { sessionQuery } from '../../api/session.ts';
+import { layoutRoute } from '../../app/layout-route.ts';
+import { queryClient } from '../../app/query-client.ts';
+
+/** The first page of a team's session; an account is sent to its own first page. */
+export const teamHomeRoute = createRoute({
+  getParentRoute: () => layoutRoute,
+  path: '/team',
+  staticData: { crumb: 'Overview', hasRange: true },
+  beforeLoad: async () => {
+    const session = await queryClient.ensureQueryData(sessionQuery);
+    if (session?.kind !== 'team') throw redirect({ to: '/' });
+  },
+  component: lazyRouteComponent(() => import('./team-home-page.tsx'), 'TeamHomePage'),
+});

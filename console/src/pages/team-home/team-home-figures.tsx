@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+import type { Overview } from '../../api/types.ts';
+import { linkedRange } from '../../app/answered-range.ts';
+import { Change } from '../../components/change.tsx';
+import { Sparkline } from '../../components/charts/lazy.tsx';
+import { Figure, Figures } from '../../components/figure.tsx';
+import { JobFigures } from '../../components/job-figures.tsx';
+import { Duration } from '../../components/time.tsx';
+import { lastingNote, lastingText, rateText } from '../../format/burn-rate.ts';
+import { formatNumber } from '../../format/number.ts';
+
+/** The figures of a team, its balance first. */
+export function TeamHomeFigures({ overview }: { overview: Overview }) {
+  const { credits_charged, p95_latency_ms, burn_rate } = overview;
+  return (
+    <Figures>
+      {burn_rate && (
+        <Figure label="Credits left" note={lastsNote(burn_rate)}>
+          <Link to="/ledger">{formatNumber(burn_rate.credits_remaining)}</Link>
+        </Figure>
+      )}
+      <Figure label="Credits charged" note={<Change {...credits_charged} />}>
+        <Link to="/jobs" search={{ ...linkedRange(overview), charged: 'true' }}>
+          {formatNumber(credits_charged.value)}
+        </Link>
+        <Sparkline values={credits_charged.spark} />
+      </Figure>
+      <JobFigures overview={overview} />
+      <Figure label="p95 of a call, by its end" note={<Change {...p95_latency_ms} />}>
+        <Duration ms={p95_latency_ms.value} />
+        <Sparkline values={p95_latency_ms.spark} />
+      </Figure>
+    </Figures>
+  );
+}
+
+function lastsNote(rate: NonNullable<Overview['burn_rate']>): string {
+  const lasting = lastingText(rate);
+  return lasting === undefined ? lastingNote(rate) : `lasts ${lasting} at ${rateText(rate)} a day, an estimate`;
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { overviewQuery } from '../../api/overview.ts';
+import { useSession } from '../../api/session.ts';
+import { DetailPage, Section } from '../../components/detail-page.tsx';
+import { FailureTable } from '../../components/failure-table.tsx';
+import { JobOutcomes } from '../../components/job-figures.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { JobDays } from '../../components/utc-days.tsx';
+import { useFollow } from '../../live/use-figures.ts';
+import { Quickstart } from './quickstart.tsx';
+import { TeamHomeFigures } from './team-home-figures.tsx';
+
+const route = getRouteApi('/layout/team');
+
+/** What a team sees first: what is left of its credits, its jobs, and how to make one. */
+export function TeamHomePage() {
+  const { range, from, to } = route.useSearch();
+  const { team } = useSession();
+  const { data, error, refetch } = useQuery(overviewQuery({ range, from, to }));
+  useFollow('overview');
+  return (
+    <DetailPage
+      kind={data ? <JobDays {...data} /> : 'Overview'}
+      title={team?.team_alias ?? team?.team_id ?? 'Your team'}
+    >
+      {error && !data && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {data && (
+        <>
+          <TeamHomeFigures overview={data} />
+          <JobOutcomes overview={data} />
+          <Section title="Newest failures, whatever the range">
+            <FailureTable failures={data.newest_failures} of="team" />
+          </Section>
+        </>
+      )}
+      {team && <Quickstart teamId={team.team_id} />}
+    </DetailPage>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
+import { callWasMade } from '../sql/status.ts';
+
+/** The record of a call that has ended. Costs are exact decimals, USD. */
+export interface CallRow {
+  call_id: string;
+  purpose: string | null;
+  /** Null for a direct model request. */
+  model_group_used: string | null;
+  resolved_model: string;
+  model_used: string | null;
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+  cost_usd: string;
+  latency_ms: number;
+  error: string | null;
+  created_at: Date;
+}
+
+const sql = statement(
+  'list_call_costs',
+  `select call_id, purpose, model_group_used, resolved_model, model_used, prompt_tokens, completion_tokens,
+          total_tokens, cost_usd, latency_ms, error, created_at
+     from calls where job_id = :job_id and ${callWasMade()} order by position`,
+);
+
+/** The calls of a job that have ended, in the order in which they were made. */
+export const listCallCosts = (database: Database, jobId: string): Promise<CallRow[]> =>
+  database.reports.query<CallRow>(sql, { job_id: jobId });

@@ -1,0 +1,41 @@
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
+import { jobIsOpen } from '../sql/status.ts';
+
+interface CallDepths {
+  queued_calls: number;
+  running_calls: number;
+}
+
+export interface QueueDepths extends CallDepths {
+  waiting_deliveries: number;
+}
+
+export interface Depths extends CallDepths {
+  open_jobs: number;
+  /** Null: none waits. */
+  oldest_queued_seconds: number | null;
+}
+
+const unfinished = (status: string): string =>
+  `(select count(*) from calls where finished_at is null and status = '${status}')`;
+
+/** By the index `unfinished_calls`: reads only rows that wait, not all rows. */
+const callDepths = `${unfinished('queued')} as queued_calls, ${unfinished('running')} as running_calls`;
+
+/** Deliveries that no workflow has, by the index `deliveries_not_started`. */
+export const waitingDeliveries = '(select count(*) from webhook_deliveries where started_at is null)';
+
+/** Columns by the indexes of unfinished calls and open jobs. */
+export const depths = `
+  ${callDepths}, (select count(*) from jobs where ${jobIsOpen()}) as open_jobs,
+  (select round(extract(epoch from now() - min(created_at)), 1)::float from calls
+    where finished_at is null and status = 'queued') as oldest_queued_seconds`;
+
+const sql = statement('queue_depths', `select ${callDepths}, ${waitingDeliveries} as waiting_deliveries`);
+
+/** On the connections of reports: a scrape takes none of calls. */
+export async function queueDepths(database: Database): Promise<QueueDepths> {
+  const [row] = await database.reports.query<QueueDepths>(sql);
+  return row!;
+}

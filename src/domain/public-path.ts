@@ -1,6 +1,0 @@
-/** `/gateway`, `/a/b`, or nothing: it can stand in an attribute and in a `Location` as it is, and is never `//host`. */
-const path = /^(?:\/[\w~-][\w.~-]*)*$/;
-const longest = 200;
-
-/** Whether the text can be the path under which the service is reached. `spec 20.4` */
-export const isPublicPath = (text: string): boolean => text.length <= longest && path.test(text);

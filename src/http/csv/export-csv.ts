@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Cursor } from '../../contracts/cursor.ts';
+import { Unavailable } from '../../errors.ts';
+import { pageHeaders } from '../next-cursor.ts';
+import type { RequestContext } from '../route.ts';
+import { CsvFile } from './csv-file.ts';
+import { type CsvForm, csvLines, fileNameOf } from './csv-form.ts';
+
+type Query = Record<string, unknown>;
+
+export const wantsCsv = ({ query }: RequestContext): boolean => (query as Query).format === 'csv';
+
+/** Of one page: a statement of some ten milliseconds. */
+const rowsOfPage = 1_000;
+
+/** The first page may be refused as a list is. Later ones are tried again, because part of the file was sent. */
+const maxTries = 5;
+const pauseMs = 1_000;
+
+/** Reads a page as the handler of the list does, with its own headers. */
+export type ReadPage = (context: RequestContext) => Promise<unknown>;
+
+interface Page {
+  rows: readonly object[];
+  next: string | null;
+}
+
+/**
+ * The whole list as a file. It is read page by page, each in a short statement of its own: a client that reads slowly holds no
+ * transaction and no connection. Rows that are added meanwhile come before the first page of a list that has the newest first.
+ */
+export async function exportCsv(
+  form: CsvForm,
+  context: RequestContext,
+  { first, later }: { first: ReadPage; later: ReadPage },
+): Promise<CsvFile> {
+  const query = context.query as Query;
+  const pageOf = async (read: ReadPage, position: Query): Promise<Page> => {
+    const headers = new Map<string, string>();
+    const setHeader = (name: string, value: string) => void headers.set(name, value);
+    const part = {
+      ...query,
+      ...position,
+      format: 'json',
+      limit: rowsOfPage,
+      ...('count' in query && { count: 'none' }),
+    };
+    const body = await read({ ...context, query: part, setHeader });
+    const { next_cursor = headers.get(pageHeaders.next) ?? null } = body as { next_cursor?: string | null };
+    return { rows: form.rows(body), next: next_cursor };
+  };
+  const { header, lineOf } = csvLines(form, query.tz as string);
+  const begin = await pageOf(first, { cursor: query.cursor ?? null });
+
+  async function* parts(): AsyncGenerator<string> {
+    let { rows, next } = begin;
+    yield header + rows.map(lineOf).join('');
+    while (next !== null) {
+      const cursor = Cursor.parse(next);
+      const read = () => pageOf(later, { cursor });
+      ({ rows, next } = await retryPage(read, context).catch((error: unknown) => {
+        // The connection is closed before the last chunk of HTTP, so that the client sees that a part is missing.
+        if (!context.disconnected.aborted)
+          context.deps.log.warn({ err: error, list: form.name }, 'csv: file broken off');
+        throw error;
+      }));
+      yield rows.map(lineOf).join('');
+    }
+  }
+  return new CsvFile(fileNameOf(form, query), parts());
+}
+
+async function retryPage(read: () => Promise<Page>, { disconnected }: RequestContext): Promise<Page> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (tries === maxTries || !(error instanceof Unavailable)) throw error;
+      await pause(tries * pauseMs, undefined, { signal: disconnected });
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { cellOf, csvLine, timesIn } from '../../../src/domain/formats/csv.ts';
+
+test.each<[string, unknown, string]>([
+  ['a plain text', 'report', 'report'],
+  ['a text with a comma', 'a,b', '"a,b"'],
+  ['a text with quotes', 'say "hi"', '"say ""hi"""'],
+  ['a text with a line end', 'a\r\nb', '"a\r\nb"'],
+  ['an empty text', '', ''],
+  ['null', null, ''],
+  ['an absent value', undefined, ''],
+  ['an integer', 42, '42'],
+  ['a negative number', -5, '-5'],
+  ['a small number, without an exponent', 1e-7, '0.0000001'],
+  ['a large number, without an exponent', 1e21, '1000000000000000000000'],
+  ['a decimal', 0.1, '0.1'],
+  ['true', true, 'true'],
+  ['an object', { a: [1, 'x'] }, '"{""a"":[1,""x""]}"'],
+  ['an array of texts', ['=1'], '"[""=1""]"'],
+])('%s is a cell of CSV', (_, value, cell) => {
+  expect(cellOf(value)).toBe(cell);
+});
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\n=1', '=HYPERLINK("x","y")', '＝1', '＋1', '－1', '＠x'])(
+  'the text %j, which a spreadsheet would execute, begins with a quote',
+  (text) => {
+    const cell = cellOf(text);
+
+    const content = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
+    expect(content).toBe(`'${text}`);
+  },
+);
+
+test('a line ends with CRLF', () => {
+  expect(csvLine(['a', '', 'b'])).toBe('a,,b\r\n');
+});
+
+test.each([
+  ['UTC', '2026-01-31T09:30:00.350Z', '2026-01-31T09:30:00.350+00:00'],
+  ['Europe/Berlin', '2026-01-31T09:30:00.350Z', '2026-01-31T10:30:00.350+01:00'],
+  ['Europe/Berlin', '2026-07-31T23:30:00.000Z', '2026-08-01T01:30:00.000+02:00'],
+  ['Europe/Berlin', '2026-03-29T00:59:59.999Z', '2026-03-29T01:59:59.999+01:00'],
+  ['Europe/Berlin', '2026-03-29T01:00:00.000Z', '2026-03-29T03:00:00.000+02:00'],
+  ['Asia/Kolkata', '2026-01-31T09:30:00.000Z', '2026-01-31T15:00:00.000+05:30'],
+  ['America/St_Johns', '2026-01-31T01:00:00.000Z', '2026-01-30T21:30:00.000-03:30'],
+])('a time in %s has the offset of that moment: %s', (zone, moment, expected) => {
+  const timeOf = timesIn(zone);
+
+  expect([timeOf(moment), timeOf(moment)]).toEqual([expected, expected]);
+  expect(Date.parse(timeOf(moment))).toBe(Date.parse(moment));
+});
+
+test('the offset follows the moments, in whatever order they come', () => {
+  const timeOf = timesIn('Europe/Berlin');
+
+  const offsets = ['2026-01-01', '2026-07-01', '2026-01-01'].map((day) => timeOf(`${day}T00:00:00.000Z`).slice(-6));
+
+  expect(offsets).toEqual(['+01:00', '+02:00', '+01:00']);
+});
