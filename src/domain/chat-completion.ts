@@ -24,7 +24,7 @@ export function finishReasonOf(reason: string, { hasToolCalls, hasFunctionCall }
 }
 
 /** An upstream's longer id of a tool call is replaced. */
-const longestId = 16_384;
+const maxIdCharacters = 16_384;
 
 /** The id of a tool call: the upstream's, or else one that is the same whenever the call is shown. */
 export function toolCallId(
@@ -32,7 +32,7 @@ export function toolCallId(
   callId: string,
   index: number,
 ): string {
-  const isUsable = id !== '' && !hasLateId && id.length <= longestId;
+  const isUsable = id !== '' && !hasLateId && id.length <= maxIdCharacters;
   return isUsable ? id : `call_${callId.replaceAll('-', '')}${index}`;
 }
 
