@@ -32,11 +32,14 @@ export const createExpirySteps = (deps: ActivityDeps) => ({
    */
   async deleteExpired(): Promise<number> {
     const days = deps.config.PAYLOAD_RETENTION_DAYS;
-    let deleted = await deleteInBatches((atMost) => deleteExpiredKeys(deps.database, atMost), heartbeat);
-    deleted += await deleteInBatches((atMost) => deleteAbandonedCalls(deps.database, atMost), heartbeat);
+    let rows = await deleteInBatches((atMost) => deleteExpiredKeys(deps.database, atMost), heartbeat);
+    rows += await deleteInBatches((atMost) => deleteAbandonedCalls(deps.database, atMost), heartbeat);
     for (const deleteOld of olderThanRetention)
-      deleted += await deleteInBatches((atMost) => deleteOld(deps.database, days, atMost), heartbeat);
-    while ((await replaceStoredDataUrls(deps.database, replacedAtOnce, keptRequest)) === replacedAtOnce) heartbeat();
-    return deleted;
+      rows += await deleteInBatches((atMost) => deleteOld(deps.database, days, atMost), heartbeat);
+    for (let replaced = replacedAtOnce; replaced === replacedAtOnce; heartbeat()) {
+      replaced = await replaceStoredDataUrls(deps.database, replacedAtOnce, keptRequest);
+      rows += replaced;
+    }
+    return rows;
   },
 });

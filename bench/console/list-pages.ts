@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { dayMs } from '../../src/domain/time/buckets.ts';
 import { quantile } from '../drive/statistics.ts';
 import type { ConsoleStage } from './console-stage.ts';
 import { filled } from './fill-installation.ts';
@@ -11,7 +12,6 @@ export interface ListTimes {
   slowest: number;
 }
 
-const dayMs = 86_400_000;
 const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString();
 
 /** Each filter of the list of jobs, some of them together, and each order. */

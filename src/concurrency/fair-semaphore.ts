@@ -67,11 +67,11 @@ interface Lane {
 }
 
 /** A task shorter than this needs no rest: other keys do not notice it, and a timer for each would cost more. */
-const shortestRestedMs = 5;
+const minRestedMs = 5;
 
 export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
   const { perKey, maxWaitMs, rest = 0 } = limits;
-  const { total = Number.POSITIVE_INFINITY, waiting: mostWaiting = Number.POSITIVE_INFINITY } = limits;
+  const { total = Number.POSITIVE_INFINITY, waiting: maxWaiting = Number.POSITIVE_INFINITY } = limits;
   const heaviest = Math.min(perKey, total);
   const lanes = new Map<string, Lane>();
   /** The lanes with waiting tasks, in the order of their turns. */
@@ -139,7 +139,7 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
       waiting += 1;
       turns.set(lane.key, lane);
       startWaiting();
-      if (waiting > mostWaiting) findLongest(lane).waiting.at(-1)!.reject(new TooManyWaiting());
+      if (waiting > maxWaiting) findLongest(lane).waiting.at(-1)!.reject(new TooManyWaiting());
       if (!lane.waiting.includes(waiter)) return;
       if (signals.some(({ aborted }) => aborted)) return abort();
       for (const signal of signals) signal.addEventListener('abort', abort, { once: true });
@@ -173,7 +173,7 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
       if (isReleased) return;
       isReleased = true;
       const tookMs = performance.now() - startedAt;
-      if (rest === 0 || tookMs < shortestRestedMs) vacate(lane, weight);
+      if (rest === 0 || tookMs < minRestedMs) vacate(lane, weight);
       else setTimeout(() => vacate(lane, weight), rest * tookMs).unref();
     };
   }

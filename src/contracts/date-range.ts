@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dayMs } from '../domain/time/buckets.ts';
 
 /** An ISO date, or a date-time; without an offset it is UTC. */
 const Day = z.iso.date();
@@ -28,8 +29,6 @@ export const DayOrMoment = z
     context.addIssue({ code: 'custom', message, params: { type: 'datetime_parsing' } });
   })
   .meta({ example: '2026-01-31' });
-
-const dayMs = 86_400_000;
 
 /** The first moment of the date or date-time. A bare date is UTC to JavaScript, a time without an offset is not. */
 export function startOf(text: string): Date {

@@ -1,9 +1,9 @@
 import { createRefillSteps } from '../../activities/maintenance/refill-teams.ts';
 import type { ActivityDeps } from '../../activities/ports.ts';
+import { dayMs } from '../../src/domain/time/buckets.ts';
 import { createLog } from '../../src/log.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
-const dayMs = 86_400_000;
 const RealDate = Date;
 
 /** Dates of a process whose clock is a day ahead. */

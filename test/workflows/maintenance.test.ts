@@ -1,4 +1,5 @@
 import { refillTeam } from '../../src/db/credits/refill-team.ts';
+import { dayMs } from '../../src/domain/time/buckets.ts';
 import { adminsIn } from '../http/admin-users/admins.ts';
 import { asAdmin } from '../support/as-admin.ts';
 import { gatewayForTests } from '../support/gateway.ts';
@@ -11,7 +12,6 @@ const gateway = gatewayForTests();
 const given = givenIn(gateway);
 const admin = asAdmin(gateway);
 
-const dayMs = 86_400_000;
 const sql = (text: string, values: unknown[]) => gateway.current.deps.database.pool.query(text, values);
 const upstreamOf = (teamId: string) => gateway.current.simulator.registry.teams.get(teamId);
 beforeEach(() => gateway.current.simulator.clearScripts());

@@ -14,6 +14,7 @@ const phrases: Record<string, string> = {
   failed_password_change: 'failed to change the password of',
   login: 'signed in',
   logout: 'signed out',
+  read_call_payload: 'read the texts of the call',
   redelivered_webhook: 'sent events again to the webhook',
   refunded_credits: 'refunded credits to',
   repeated_answer: 'was given a stored answer again for the request',
@@ -26,7 +27,6 @@ const phrases: Record<string, string> = {
   updated_conversion_rates: 'changed the conversion rates of',
   updated_team_model_groups: 'changed the model groups of',
   viewed_key: 'was given the key of',
-  viewed_payload: 'read the texts of',
 };
 
 /** What stands between who has acted and what it was done to: `created the team`. */

@@ -19,8 +19,8 @@ const known: ShortcutGroup[] = [
     group: 'On this page',
     keys: [
       { name: '/', shown: ['/'], does: 'Filter' },
-      { name: 'j', shown: ['j', '↓'], does: 'Next row' },
-      { name: 'k', shown: ['k', '↑'], does: 'Row before' },
+      { name: 'j', shown: ['j', '↓'], does: 'Next row, or next item of the timeline' },
+      { name: 'k', shown: ['k', '↑'], does: 'Row before, or item before in the timeline' },
       { name: 'Enter', shown: ['Enter'], does: 'Open the row' },
       { name: 'Space', shown: ['Space'], does: 'Peek: show the row beside the list' },
       { name: 'c', shown: ['c'], does: 'Copy the id of the row' },

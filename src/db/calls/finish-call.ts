@@ -38,14 +38,15 @@ export type FinishOutcome =
   | { superseded: false; basis: SettlementBasis | null };
 
 const usage = `model_used = :model_used, prompt_tokens = :prompt_tokens, completion_tokens = :completion_tokens,
-                      total_tokens = :total_tokens, latency_ms = :latency_ms`;
+                      total_tokens = :total_tokens, cached_tokens = :cached_tokens, reasoning_tokens = :reasoning_tokens,
+                      latency_ms = :latency_ms`;
 
 const sql = statement(
   'finish_call',
   `with finished as (
      update calls set status = :status, ${usage}, cost_usd = :cost_usd + ${costSoFar},
                       finish_reason = :finish_reason, has_tool_calls = :has_tool_calls, error = :error, failure = :failure,
-                      cached_tokens = :cached_tokens, reasoning_tokens = :reasoning_tokens, finished_at = now(), recorded_at = now(),
+                      finished_at = now(), recorded_at = now(),
                       ${repairLostStart}
       where call_id = :call_id and ${writableByAttempt}
      returning *
@@ -88,10 +89,10 @@ const lateSql = statement(
  * (start-call.ts).
  */
 export async function finishCall(database: Database, call: FinishedCall): Promise<FinishOutcome> {
-  const { status, finish_reason, has_tool_calls, error, failure, cached_tokens, reasoning_tokens, ...rest } = call;
+  const { status, finish_reason, has_tool_calls, error, failure, ...rest } = call;
   const { response, kept_request, kept_options, ...attempted } = rest;
   const late = { ...attempted, attempts: JSON.stringify(call.attempts) };
-  const result = { status, finish_reason, has_tool_calls, error, failure, cached_tokens, reasoning_tokens };
+  const result = { status, finish_reason, has_tool_calls, error, failure };
   const values = { ...late, ...result, response, kept_request, kept_options };
   const [row] = await database.query<SettlementBasis | { budget_mode: null }>(sql, values);
   if (row) return { superseded: false, basis: row.budget_mode === null ? null : row };

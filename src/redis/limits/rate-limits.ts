@@ -31,8 +31,14 @@ const timeoutMs = 300;
 /** For so long after a failure Redis is not used: longer than `RedisHealth` takes to notice an outage. */
 const cooldownMs = 2_000;
 
-function correctable(drawn: Drawn, draws: readonly Draw[], add: (draw: Draw, amount: number) => void): Taken {
-  const endsAt = new Map(draws.map((draw, index) => [draw, Date.now() + drawn.standings[index]!.resetMs]));
+/** `sentAt`: before the draws were taken. A window that is measured from the reply would seem to end later than it does. */
+function correctable(
+  drawn: Drawn,
+  draws: readonly Draw[],
+  sentAt: number,
+  add: (draw: Draw, amount: number) => void,
+): Taken {
+  const endsAt = new Map(draws.map((draw, index) => [draw, sentAt + drawn.standings[index]!.resetMs]));
   return {
     ...drawn,
     correct(draw, amount) {
@@ -77,13 +83,14 @@ export function createRateLimits(
       const unsynced = local.takeUnsynced(draw);
       if (unsynced > 0) shared.add(draw, unsynced).catch(() => undefined);
     }
+    const sentAt = Date.now();
     const drawn = await withTimeout(shared.take(draws), timeoutMs);
     if (drawn.refusedBy === undefined) for (const draw of draws) local.addSynced(draw, draw.cost);
-    return correctable(drawn, draws, addShared);
+    return correctable(drawn, draws, sentAt, addShared);
   }
 
   const takeLocal = async (draws: readonly Draw[]) =>
-    correctable(await local.take(draws), draws, (draw, amount) => void local.add(draw, amount));
+    correctable(await local.take(draws), draws, Date.now(), (draw, amount) => void local.add(draw, amount));
 
   const isAvailable = () => redis.status === 'ready' && health.isUp() && Date.now() >= cooldownUntil;
 
