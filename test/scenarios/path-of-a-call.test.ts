@@ -49,13 +49,17 @@ test('the path of a call in docs/architecture.md is the set of files that the co
   expect(visible.filter((file) => !executed.has(file)).sort()).toEqual([]);
 });
 
-test('the path of a call is at most 30 files in 8 folders', () => {
+test('the path of a call is at most 30 files in 8 folders, and control passes at most 12 borders between folders', () => {
   const files = new Set(path);
   const folders = new Set(path.map(folderOf));
+  // A statement and a command of Redis return to the step that executes them.
+  const inControl = path.map(folderOf).filter((folder) => !['src/db', 'src/redis'].includes(folder));
+  const borders = inControl.filter((folder, n) => n > 0 && folder !== inControl[n - 1]);
 
   expect(files.size).toBeGreaterThan(10);
   expect(files.size).toBeLessThanOrEqual(30);
   expect(folders.size).toBeLessThanOrEqual(8);
+  expect(borders.length).toBeLessThanOrEqual(12);
 });
 
 async function startCoverage() {
