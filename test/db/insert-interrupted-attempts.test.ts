@@ -15,6 +15,10 @@ const attemptsSql = statement(
   'test_attempts_of',
   'select worker_attempt, model, outcome from call_attempts where call_id = :call_id order by attempt_number',
 );
+const usageSql = statement(
+  'test_usage_of',
+  'select status, total_tokens, cached_tokens, reasoning_tokens, cost_usd from calls where call_id = :call_id',
+);
 const costSql = statement('test_cost_of', 'select cost_usd from calls where call_id = :call_id');
 
 const one: ModelAttempt = {
@@ -65,13 +69,11 @@ test('the cost of interrupted attempts is the cost of a call that is closed with
   expect(await database.query(costSql, { call_id: call })).toEqual([{ cost_usd: '0.75' }]);
 });
 
-test('the attempt that ends a call adds its cost to that of earlier attempts', async () => {
-  const { database } = gateway.current.deps;
-  await record(1);
-  await start(2);
-  await finishCall(database, {
+/** The attempt ends with an answer of two tokens. */
+const finish = (workerAttempt: number, usage: { cached_tokens?: number; reasoning_tokens?: number } = {}) =>
+  finishCall(gateway.current.deps.database, {
     call_id: call,
-    worker_attempt: 2,
+    worker_attempt: workerAttempt,
     status: 'succeeded',
     model_used: 'primary',
     prompt_tokens: 1,
@@ -89,9 +91,26 @@ test('the attempt that ends a call adds its cost to that of earlier attempts', a
     kept_options: null,
     attempts: [{ ...one, outcome: 'succeeded', error: null, cost_usd: '0.125' }],
     response: null,
+    ...usage,
   });
 
-  expect(await database.query(costSql, { call_id: call })).toEqual([{ cost_usd: '0.875' }]);
+test('the attempt that ends a call adds its cost to that of earlier attempts', async () => {
+  await record(1);
+  await start(2);
+  await finish(2);
+
+  expect(await gateway.current.deps.database.query(costSql, { call_id: call })).toEqual([{ cost_usd: '0.875' }]);
+});
+
+test('a call that was closed while an attempt ran keeps the tokens of every kind and the cost of that attempt', async () => {
+  const { database } = gateway.current.deps;
+  await closeCall(database, call, 'failed', 'cancelled');
+
+  expect(await finish(1, { cached_tokens: 3, reasoning_tokens: 4 })).toEqual({ superseded: true });
+
+  expect(await database.query(usageSql, { call_id: call })).toEqual([
+    { status: 'failed', total_tokens: 2, cached_tokens: 3, reasoning_tokens: 4, cost_usd: '0.125' },
+  ]);
 });
 
 test('an attempt that starts while the requests of the last one are being recorded records no interrupted attempt in addition', async () => {
