@@ -6,8 +6,9 @@ export default {
   rootDir: '../..',
   testMatch: [
     '<rootDir>/test/faults/*.{test,long}.ts',
-    // Scenarios of lost workflows, killed workers and races that have a short form too.
-    '<rootDir>/test/scenarios/{lost-workflows,racing-commands,resumed-jobs}.test.ts',
+    // Other tests that have a short form.
+    '<rootDir>/test/scenarios/{list-totals,lost-workflows,racing-commands}.test.ts',
+    '<rootDir>/test/http/models/read-whole.test.ts',
   ],
   globalSetup: '<rootDir>/test/faults/global-setup.ts',
   globalTeardown: '<rootDir>/test/faults/global-teardown.ts',

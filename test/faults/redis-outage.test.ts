@@ -17,7 +17,7 @@ const streamEndsWithinMs = 10_500;
 const addedWithinMs = 1_000;
 const logBytesARequest = 2_048;
 
-const installation = installationForTests({ workers: 2 });
+const installation = installationForTests({ workers: sized({ short: 1, full: 2 }) });
 const given = givenIn(installation);
 
 test(

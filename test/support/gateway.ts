@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { createSpeculativeStarts } from '../../activities/call-upstream/speculative-start.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
-import { openDeps, openWorkerDeps } from '../../src/deps.ts';
+import { openDeps } from '../../src/deps.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { Deps } from '../../src/http/ports.ts';
 import type { Route } from '../../src/http/route.ts';
 import { connectionLimitsOf } from '../../src/http/server/limit-connections.ts';
 import { listen } from '../../src/http/server/listen.ts';
 import { createLog } from '../../src/log.ts';
-import { type RunningWorker, runWorker } from '../../src/temporal/worker/run-worker.ts';
+import type { RunningWorker } from '../../src/temporal/worker/run-worker.ts';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.ts';
 import { cloneDatabase } from './database.ts';
 import { openedForTests } from './opened-for-tests.ts';
 import { settingsOnServices } from './process-settings.ts';
 import { logLevel } from './quiet-temporal.ts';
 import { until } from './until.ts';
+import { startWorkerInProcess } from './worker-in-process.ts';
 
 /** A whole gateway of one test file: api and worker in this process, a database and a task queue of its own. */
 export interface Gateway {
@@ -38,6 +38,9 @@ export interface GatewayOptions {
   routes?: readonly Route[];
 }
 
+/** Lower than the setting permits: with 10 a password takes 50 ms of a core, and tests hash and compare many. */
+const lowBcryptCost = 4;
+
 export async function startGateway({ settings = {}, worker = true, routes }: GatewayOptions = {}): Promise<Gateway> {
   const upstreamKey = `sk-upstream-${randomBytes(8).toString('hex')}`;
   const [simulator, database] = await Promise.all([startSimulator({ masterKey: upstreamKey }), cloneDatabase()]);
@@ -50,13 +53,10 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
     ...settings,
   };
   const config = loadConfig(environment);
+  if (!settings.BCRYPT_COST) config.BCRYPT_COST = lowBcryptCost;
   const log = createLog(config.LOG_LEVEL, 'test');
   const startWorker = async () => {
-    const opened = await openWorkerDeps(config, log);
-    // A test file has too few calls to reach the usual figure.
-    const speculativeStarts = createSpeculativeStarts(opened.deps.metrics, { trustedAfter: 0 });
-    const running = await runWorker({ ...opened.deps, ...(config.SPECULATIVE_START && { speculativeStarts }) });
-    const started = { ...running, stopped: running.stopped.finally(opened.close) };
+    const started = await startWorkerInProcess(config, log);
     workers.push(started);
     return started;
   };

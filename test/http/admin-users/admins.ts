@@ -6,7 +6,8 @@ import { type Answer, type Json, sendRequest } from '../../support/send-request.
 /** Hashing at its least allowed cost: a file logs in some hundred times. An address is what the test says it is. */
 export const forAdmins: GatewayOptions = { worker: false, settings: { TRUST_PROXY: 'on' } };
 
-export const gatewayForAdmins = () => gatewayForTests(forAdmins);
+export const gatewayForAdmins = (settings: GatewayOptions['settings'] = {}) =>
+  gatewayForTests({ ...forAdmins, settings: { ...forAdmins.settings, ...settings } });
 
 export const goodPassword = 'correct horse battery staple';
 export const uniqueEmail = (name = 'user') => `${name}-${randomBytes(5).toString('hex')}@example.com`;

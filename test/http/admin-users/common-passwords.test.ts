@@ -1,8 +1,7 @@
 import { isCommonPassword } from '../../../src/auth/common-passwords.ts';
-import { gatewayForTests } from '../../support/gateway.ts';
-import { adminsIn, forAdmins, goodPassword, uniqueEmail } from './admins.ts';
+import { adminsIn, gatewayForAdmins, goodPassword, uniqueEmail } from './admins.ts';
 
-const gateway = gatewayForTests({ ...forAdmins, settings: { ...forAdmins.settings, COMMON_PASSWORDS: 'refused' } });
+const gateway = gatewayForAdmins({ COMMON_PASSWORDS: 'refused' });
 const admins = adminsIn(gateway);
 
 const refusal = (field: string) => ({

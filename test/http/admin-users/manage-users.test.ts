@@ -1,7 +1,7 @@
 import { expectOk } from '../../support/given.ts';
 import { adminsIn, gatewayForAdmins, goodPassword, uniqueEmail } from './admins.ts';
 
-const gateway = gatewayForAdmins();
+const gateway = gatewayForAdmins({ BCRYPT_COST: '10' });
 const admins = adminsIn(gateway);
 
 const nobody = '00000000-0000-4000-8000-000000000000';

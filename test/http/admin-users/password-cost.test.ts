@@ -1,9 +1,8 @@
 import { createPasswords } from '../../../src/auth/passwords.ts';
 import { findLogin } from '../../../src/db/admin-users/find-login.ts';
-import { gatewayForTests } from '../../support/gateway.ts';
-import { adminsIn, forAdmins, goodPassword } from './admins.ts';
+import { adminsIn, gatewayForAdmins, goodPassword } from './admins.ts';
 
-const gateway = gatewayForTests(forAdmins);
+const gateway = gatewayForAdmins({ BCRYPT_COST: '10' });
 const { admin, login } = adminsIn(gateway);
 
 const setHash = (userId: string, hash: string) =>

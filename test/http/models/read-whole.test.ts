@@ -2,10 +2,13 @@ import { asAdmin } from '../../support/as-admin.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn } from '../../support/given.ts';
 import type { Json } from '../../support/send-request.ts';
+import { sized } from '../../support/sizes.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 const admin = asAdmin(gateway);
+
+const readings = sized({ short: 50, full: 150 });
 
 /** What is changed together: the description says what the rest is to be. */
 interface Kind {
@@ -53,7 +56,7 @@ test.each(Object.entries(kinds))('%s is read in one consistent state', async (_,
 
   const shown: { described: string; is: string[] }[] = [];
   try {
-    for (let read = 0; read < 150; read += 1) {
+    for (let read = 0; read < readings; read += 1) {
       const one = expectOk(await admin.get(`${kind.path}/${name}`));
       const list: Json[] = expectOk(await admin.get(kind.path)) as unknown as Json[];
       const inList = list.find(({ group_name, alias_name }) => name === (alias_name ?? group_name))!;

@@ -4,13 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'pg';
+import { loadConfig } from '../../../src/config.ts';
+import { createLog } from '../../../src/log.ts';
 import { type Simulator, startSimulator } from '../../../tools/simulator/simulator.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import { endWorkflows } from '../../support/end-workflows.ts';
 import { openedForTests } from '../../support/opened-for-tests.ts';
 import { settingsOnServices } from '../../support/process-settings.ts';
+import { logLevel } from '../../support/quiet-temporal.ts';
 import { services } from '../../support/services.ts';
+import { isFull } from '../../support/sizes.ts';
 import { until } from '../../support/until.ts';
+import { startWorkerInProcess } from '../../support/worker-in-process.ts';
 import { type Program, startProgram } from './program.ts';
 
 export type Settings = Record<string, string>;
@@ -23,7 +28,7 @@ export interface InstallationOptions {
   api?: boolean;
 }
 
-/** A gateway as it is installed: an api and a worker process, with their own database and task queue. */
+/** A gateway as it is installed, with its own database and task queue. In the short form the worker is in the process of the test. */
 export interface Installation {
   /** The URL of the first api. */
   url: string;
@@ -66,6 +71,15 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     closing.defer(() => program.end());
     return program;
   };
+  // An attacker reaches the api. To start a worker takes two seconds of a core.
+  const startWorker = async () => {
+    if (isFull) return void (await start('worker'));
+    const running = await startWorkerInProcess(loadConfig(environment), createLog(logLevel, 'worker'));
+    closing.defer(async () => {
+      running.shutdown();
+      await running.stopped;
+    });
+  };
   const installation = {
     url: '',
     masterKey: environment.MASTER_KEY!,
@@ -76,7 +90,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     close: () => closing.disposeAsync(),
   };
   try {
-    const started = await Promise.all([api ? start('api') : undefined, worker ? start('worker') : undefined]);
+    const started = await Promise.all([api ? start('api') : undefined, worker ? startWorker() : undefined]);
     const first = started[0] as Program;
     if (api && worker) await until(() => workerIsUp(first.url), Boolean, 60_000);
     return { ...installation, url: first?.url, api: first };
