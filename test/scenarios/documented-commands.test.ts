@@ -76,7 +76,9 @@ test('the commands of docs/operations.md upgrade, roll back and exchange the key
   expect(await execute(replay!)).toContain('"replayed":');
   expect(await execute(migrate!, { OWNER_URL: databaseUrl, SERVICE_URL: '' })).toContain('"migrated":[]');
   expect(replace).toContain('kill -TERM');
-  await replaceAll();
+  const keys = { OLD: masterKey, NEW: `${masterKey}-new` };
+  // The new version accepts both keys, with which the exchange begins.
+  await replaceAll({ MASTER_KEY: keys.OLD, MASTER_KEY_PREVIOUS: keys.NEW });
   await call();
 
   const [again, ...others] = commandsOf('Rollback');
@@ -85,9 +87,6 @@ test('the commands of docs/operations.md upgrade, roll back and exchange the key
 
   const [rekey, ...more] = commandsOf('Exchange of MASTER_KEY');
   expect(more).toEqual([]);
-  const keys = { OLD: masterKey, NEW: `${masterKey}-new` };
-  await replaceAll({ MASTER_KEY: keys.OLD, MASTER_KEY_PREVIOUS: keys.NEW });
-  await call();
   await replaceAll({ MASTER_KEY: keys.NEW, MASTER_KEY_PREVIOUS: keys.OLD });
   await call();
   expect(await execute(rekey!, keys)).toContain('MASTER_KEY_PREVIOUS is no longer needed');
