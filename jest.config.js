@@ -16,7 +16,7 @@ export default {
   testSequencer: '<rootDir>/test/support/spread-long-files.ts',
   testTimeout: 60_000,
   // For two cores: most of a test is waiting. CI may have less of its cores, and there a slow machine must not fail a test.
-  maxWorkers: process.env.CI ? 5 : 6,
+  maxWorkers: process.env.CI ? 4 : 6,
   // What is random in a test is random by this, and a run can be repeated with `-- --seed=…`.
   showSeed: true,
 };

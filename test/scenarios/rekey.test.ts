@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecrets } from '../../src/auth/secrets.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import type { RunningWorker } from '../../src/temporal/worker/run-worker.ts';
 import { canMakeCalls } from '../../tools/dev/can-make-calls.ts';
 import { adminsIn } from '../http/admin-users/admins.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, singleOf } from '../support/given.ts';
+import { logLevel } from '../support/quiet-temporal.ts';
 import { runProgram } from '../support/run-program.ts';
 import { type Answer, type Json, sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
+import { startWorkerInProcess } from '../support/worker-in-process.ts';
 
 /** The gateway in this process has the old key, as everything has before the rotation. */
 const gateway = gatewayForTests({
@@ -20,17 +24,24 @@ const given = givenIn(gateway);
 const newKey = `new-${randomUUID()}`;
 
 let api: ApiProcess;
-let worker: WorkerProcess;
-afterAll(() => Promise.all([api.end(), worker.kill()]));
+let worker: RunningWorker;
+const endAll = async () => {
+  worker?.shutdown();
+  await Promise.all([api?.end(), worker?.stopped]);
+};
+afterAll(endAll);
 
 const keysOf = (...[current, previous]: string[]) => ({ MASTER_KEY: current, MASTER_KEY_PREVIOUS: previous ?? '' });
 const oldKey = () => gateway.current.masterKey;
 
 async function restart(...keys: string[]): Promise<void> {
-  await Promise.all([api?.end(), worker?.end()]);
+  await endAll();
   [api, worker] = await Promise.all([
     startApiProcess(gateway.current, keysOf(...keys)),
-    startWorkerProcess(gateway.current, keysOf(...keys)),
+    startWorkerInProcess(
+      loadConfig({ ...gateway.current.environment, ...keysOf(...keys) }),
+      createLog(logLevel, 'test'),
+    ),
   ]);
   await until(() => canMakeCalls(api.url));
 }

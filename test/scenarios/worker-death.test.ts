@@ -16,7 +16,11 @@ const startWorker = async () => {
   workers.push(worker);
   return worker;
 };
-const givenWorker = async () => workers.at(-1) ?? startWorker();
+const givenWorker = async () => {
+  const worker = workers.at(-1) ?? (await startWorker());
+  await until(() => !gateway.current.deps.workerWatch.isUnavailable());
+  return worker;
+};
 const killWorkers = async () => {
   await Promise.all(workers.map((worker) => worker.kill()));
   workers = [];
