@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { argumentsFor } from '../../tools/dev/programs.ts';
 import type { Gateway } from './gateway.ts';
+import { programArguments } from './program-arguments.ts';
 import type { Json } from './send-request.ts';
 import { until } from './until.ts';
 
@@ -17,7 +17,7 @@ export interface ApiProcess {
 
 /** An api as a process of its own, on a free port. Resolves when it listens. */
 export async function startApiProcess(gateway: Gateway, settings: NodeJS.ProcessEnv = {}): Promise<ApiProcess> {
-  const child = spawn(process.execPath, argumentsFor('src/api.ts'), {
+  const child = spawn(process.execPath, programArguments('src/api.ts'), {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { argumentsFor, runScript } from '../../tools/dev/programs.ts';
+import { buildConsole, runScript } from '../../tools/dev/programs.ts';
 import { runProgram } from '../../tools/dev/services/run-program.ts';
 import { execute, urlOfDatabase } from './database.ts';
+import { programArguments } from './program-arguments.ts';
 import { type StartedServices, startServices } from './start-services.ts';
 
 type JestConfig = { testPathPatterns: { patterns: string[] } };
@@ -26,7 +27,9 @@ export async function setup({ testPathPatterns: { patterns } }: JestConfig): Pro
   const [templateDatabase, workflowBundle] = await Promise.all([
     migrate(services, template),
     bundleWorkflows(services),
-    runProgram(process.execPath, argumentsFor('test/support/load-programs.ts'), { timeoutMs: 120_000 }),
+    runProgram(process.execPath, programArguments('test/support/load-programs.ts'), { timeoutMs: 120_000 }),
+    // Before any gateway starts: it reads the files of the console once, and a build replaces them.
+    unlessItFails(buildConsole, ''),
   ]);
   Object.assign(process.env, {
     TEST_ADMIN_DATABASE_URL: services.databaseUrl,

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { statement } from '../../src/db/sql/statement.ts';
-import { argumentsFor } from '../../tools/dev/programs.ts';
 import type { Gateway } from './gateway.ts';
+import { programArguments } from './program-arguments.ts';
 import type { Json } from './send-request.ts';
 import { until } from './until.ts';
 
@@ -25,7 +25,7 @@ export async function startWorkerProcess(gateway: Gateway, settings: NodeJS.Proc
   const workers = async () => (await gateway.deps.database.query(workersSql)).length;
   const before = await workers();
   const isUp = async () => (await workers()) > before && !gateway.deps.workerWatch.isUnavailable();
-  const child = spawn(process.execPath, argumentsFor('src/worker.ts'), {
+  const child = spawn(process.execPath, programArguments('src/worker.ts'), {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { argumentsFor } from '../../../tools/dev/programs.ts';
+import { programArguments } from '../../support/program-arguments.ts';
 import { until } from '../../support/until.ts';
 import { type ByteInterceptor, interceptBytes } from './intercept-bytes.ts';
 import { interceptStatements, type StatementInterceptor } from './intercept-statements.ts';
@@ -149,7 +149,7 @@ export class SupervisedProcess {
   private async run(): Promise<void> {
     const log = openSync(this.logFile, 'a');
     const from = statSync(this.logFile).size;
-    const child = spawn(process.execPath, argumentsFor(`src/${this.kind}.ts`, this.code), {
+    const child = spawn(process.execPath, programArguments(`src/${this.kind}.ts`, this.code), {
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...this.environment },
       stdio: ['ignore', log, log],
     });

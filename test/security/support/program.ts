@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { argumentsFor } from '../../../tools/dev/programs.ts';
+import { programArguments } from '../../support/program-arguments.ts';
 import { until } from '../../support/until.ts';
 
 /** An api or a worker as a process of its own, as it is installed. */
@@ -29,7 +29,7 @@ export async function startProgram(
   environment: Record<string, string>,
 ): Promise<Program> {
   const output = openSync(logFile, 'a');
-  const child = spawn(process.execPath, argumentsFor(`src/${kind}.ts`), {
+  const child = spawn(process.execPath, programArguments(`src/${kind}.ts`), {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', output, output],
   });
