@@ -13,10 +13,11 @@ import type { JobResult } from '../../src/domain/job-state.ts';
 import type { RecordCostInput, SettleJobInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 
-type SettleDeps = Pick<
-  ActivityDeps,
-  'changes' | 'config' | 'database' | 'deliveries' | 'metrics' | 'settlementSemaphore'
->;
+export interface SettleDeps extends Pick<ActivityDeps, 'database' | 'metrics' | 'settlementSemaphore'> {
+  changes: Pick<ActivityDeps['changes'], 'publish'>;
+  config: Pick<ActivityDeps['config'], 'USD_PER_CREDIT'>;
+  deliveries: Pick<ActivityDeps['deliveries'], 'start'>;
+}
 
 /**
  * Ends a job and charges for it, once; a repetition returns the stored end. Undefined: the job was to end with its call, but
@@ -70,7 +71,7 @@ export function settleWithCall(
   return settle(deps, { ...end, with_call: true }, basis);
 }
 
-export const createSettlementActivities = (deps: ActivityDeps) => ({
+export const createSettlementActivities = (deps: SettleDeps) => ({
   /**
    * Adds the tokens and USD of a job's calls to the job. A call that a worker finished has added them with its end; this is for
    * calls that were closed. Each call counts once: `calls.recorded_at` is the guard.

@@ -1,5 +1,4 @@
-import { createSettlementActivities } from '../../activities/jobs/settle-job.ts';
-import type { ActivityDeps } from '../../activities/ports.ts';
+import { createSettlementActivities, type SettleDeps } from '../../activities/jobs/settle-job.ts';
 import { createFairSemaphore } from '../../src/concurrency/fair-semaphore.ts';
 import { type Database, openDatabase } from '../../src/db/connection/database.ts';
 import { statement } from '../../src/db/sql/statement.ts';
@@ -53,14 +52,15 @@ async function rate(database: Database, jobs: number, settle: (jobId: string) =>
 /** 16 at once on one team, so that all wait for one row: the worker's activity and plain SQL, alternating. */
 export async function measureSettlements(databaseUrl: string, jobs: number): Promise<Settlements> {
   const database = await openDatabase({ url: databaseUrl, poolSize: lanes, stallTimeoutMs: 60_000 });
-  const deps = {
-    config: {},
+  const deps: SettleDeps = {
+    config: { USD_PER_CREDIT: undefined },
     database,
     metrics: createMetrics(),
+    changes: { publish: () => undefined },
     deliveries: { start: () => undefined },
     settlementSemaphore: createFairSemaphore({ perKey: Math.ceil(lanes / 4) }),
   };
-  const { settleJob } = createSettlementActivities(deps as unknown as ActivityDeps);
+  const { settleJob } = createSettlementActivities(deps);
   const end = { status: 'completed' as const, error_message: null, cancel_reason: null, metadata: {} };
   const activity: number[] = [];
   const plain: number[] = [];
