@@ -22,6 +22,11 @@ import {
 import { readSettings } from './config/read-settings.ts';
 import { defaultJobVersion, newestJobVersion } from './domain/workflow-version.ts';
 
+const mebibyte = 1_048_576;
+
+/** A quarter of the calls that a worker runs at once. */
+export const maxConcurrentCalls = 500;
+
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8000),
@@ -68,24 +73,44 @@ const Settings = z.object({
   RATE_LIMIT_CALLS_PER_MINUTE: count(60),
   RATE_LIMIT_TOKENS_PER_MINUTE: count(60_000),
   RATE_LIMIT_REQUESTS_PER_MINUTE: z.coerce.number().int().positive().optional(),
-  /** Bytes of the body of a chat completion. Not more than what a sender may have in arrival: `src/http/limits/quotas.ts`. */
+  /** Calls that one team may have under way in an api. A team may have a number of its own. */
+  MAX_CONCURRENT_CALLS: z.coerce.number().int().positive().max(maxConcurrentCalls).default(100),
+  /** Bytes of requests and answers that an api holds at once, a quarter of them for one holder: `src/holders`. */
+  HELD_BYTES: count(256 * mebibyte),
+  /** Bytes of requests that a worker holds at once, a quarter of them for one team. */
+  WORKER_HELD_BYTES: count(512 * mebibyte),
+  /** Requests of one holder that may wait for the end of a job, in an api. */
+  MAX_WAITING_JOB_ENDS: count(20),
+  /** Bytes of the body of a chat completion. Not more than what a holder may have of `HELD_BYTES`. */
   CALL_BODY_LIMIT: z.coerce
     .number()
     .int()
     .min(1_024)
-    .max(128 * 1_048_576)
-    .default(32 * 1_048_576),
+    .max(128 * mebibyte)
+    .default(32 * mebibyte),
   MAX_CONNECTIONS: count(10_000),
-  MAX_CONNECTIONS_PER_ADDRESS: count(5_000),
+  /** Default: a tenth of `MAX_CONNECTIONS`. */
+  MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().positive().optional(),
   /** With less than 10, the passwords in a stolen table would be cheap to guess. Each step doubles the work. */
   BCRYPT_COST: z.coerce.number().int().min(10).max(16).default(12),
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: flag.default(false),
   WEBHOOK_DENIED_NETWORKS: networks.prefault(''),
   WEBHOOK_PORTS: ports.optional(),
+  MAX_WEBHOOKS_PER_TEAM: count(10),
+  /** Deliveries of one team that are begun in a minute. The others wait in the outbox. */
+  WEBHOOK_DELIVERIES_PER_MINUTE: count(600),
   WEBHOOK_RETRY_DELAYS: durations.prefault('0s,5s,5m,30m,2h,5h,10h,10h'),
   JOB_IDLE_TIMEOUT: duration.prefault('7d'),
   TASK_JOB_IDLE: duration.prefault('30m'),
   PAYLOAD_RETENTION_DAYS: count(30),
+  /** Of a longer request or answer the length and the SHA-256 are kept. */
+  PAYLOAD_KEEP_BYTES: count(256 * 1_024),
+  /** Bytes of requests, answers and metadata that one team may store in a day. */
+  STORED_BYTES_PER_DAY: count(1_024 * mebibyte),
+  /** Ended jobs are deleted after so many days. Default: never. */
+  JOB_RETENTION_DAYS: z.coerce.number().int().positive().optional(),
+  /** Where a request may refer the upstream to for images, sounds and files. */
+  MEDIA_URLS: z.enum(['public', 'data', 'any']).default('public'),
   /** A session by cookie ends when no request has used it for so long. */
   CONSOLE_IDLE_TIMEOUT: duration.prefault('60m'),
   /** Whether admins may read the requests and responses of calls, which is audited. */
@@ -202,6 +227,7 @@ const Complete = Consistent.transform((one) => ({
   SETUP: one.SETUP ?? (isLoopback(one.HOST) ? ('open' as const) : ('master-key' as const)),
   COMMON_PASSWORDS: one.COMMON_PASSWORDS ?? (isLoopback(one.HOST) ? ('allowed' as const) : ('refused' as const)),
   RATE_LIMIT_REQUESTS_PER_MINUTE: one.RATE_LIMIT_REQUESTS_PER_MINUTE ?? requestsPerMinute(one),
+  MAX_CONNECTIONS_PER_ADDRESS: one.MAX_CONNECTIONS_PER_ADDRESS ?? Math.ceil(one.MAX_CONNECTIONS / 10),
   WEBHOOK_PORTS: one.WEBHOOK_PORTS ?? (one.WEBHOOK_ALLOW_PRIVATE_NETWORKS ? allPorts : defaultWebhookPorts),
 }));
 

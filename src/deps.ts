@@ -7,10 +7,10 @@ import { cachedByKey } from './concurrency/cached-for.ts';
 import { createFairSemaphore } from './concurrency/fair-semaphore.ts';
 import { type Config, receiverPolicy } from './config.ts';
 import { openDatabase } from './db/connection/database.ts';
+import { createApiMeasures } from './holders/measures.ts';
 import { createKeyCache, noKeyCache } from './http/auth/key-cache.ts';
 import { createChangeFeed } from './http/events/change-feed.ts';
 import { createCredentialWatch } from './http/events/credential-watch.ts';
-import { createQuotas } from './http/limits/quotas.ts';
 import type { Deps } from './http/ports.ts';
 import { createModelPrices } from './litellm/model-prices.ts';
 import { createTeamRegistration } from './litellm/team-registration.ts';
@@ -49,7 +49,7 @@ type Base = Omit<
   | 'rateLimits'
   | 'keyCache'
   | 'passwords'
-  | 'quotas'
+  | 'measures'
   | 'callSubscriptions'
   | 'changeFeed'
   | 'credentialWatch'
@@ -162,7 +162,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
       rateLimits,
       keyCache,
       passwords,
-      quotas: createQuotas(),
+      measures: createApiMeasures(config),
       callSubscriptions,
       changeFeed,
       credentialWatch,

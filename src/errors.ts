@@ -193,6 +193,15 @@ export const refuseByLimit = (
     },
   );
 
+/** Some of the waiting work is done within that time. */
+const boundRetryMs = 1_000;
+
+/** A 429 of a bound on what is held at once: it names the bound and its figure. `spec 9.6` */
+export function refuseByBound(name: string, limit: number): Refusal {
+  const standing = atRefusal({ limit, remaining: 0, resetMs: boundRetryMs });
+  return new Refusal('rate_limited', `${refuse('rate_limited').message}: ${name} (${limit})`, {}, standing);
+}
+
 /** One item of a 422 in the shape of FastAPI. `spec 1.3` */
 export interface Invalid {
   loc: (string | number)[];

@@ -3,7 +3,7 @@ import bcrypt from 'bcrypt';
 
 /**
  * Hashes passwords with bcrypt, over a digest, because bcrypt itself ignores what follows 72 bytes or a NUL. A hash takes about
- * 0.3 s of a core, so callers run it within the quota `passwords`.
+ * 0.3 s of a core, so callers run it in one of the places `passwords`.
  */
 export interface Passwords {
   hash(password: string): Promise<string>;

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { asDatabaseOutage } from '../db/connection/failures.ts';
 import { Refusal } from '../errors.ts';
+import type { Holder } from '../holders/holder.ts';
 import { authenticate } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
 import { runForCaller } from './auth/run-for-caller.ts';
@@ -11,7 +12,8 @@ import { disconnectSignal } from './client-disconnect.ts';
 import { exportCsv, wantsCsv } from './csv/export-csv.ts';
 import { headersOfRequest, isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
-import { holderOf, holdUntilSent, runUnderQuota } from './limits/quotas.ts';
+import { holdUntilSent, runWithin } from './limits/hold.ts';
+import { holderOf } from './limits/holder-of.ts';
 import {
   countRefusedCredential,
   countWithoutCall,
@@ -47,7 +49,7 @@ async function execute(route: Route, context: RequestContext, request: Request):
   const first = (page: RequestContext) => runHandler(route, page);
   // A file is read for minutes: each page waits its turn, and ends the file if the caller has lost its right meanwhile.
   const later = (page: RequestContext) =>
-    deps.quotas.reports.run(
+    deps.measures.places.reports.run(
       holderOf(caller, ip),
       async () => {
         await authenticate(deps, request, spec);
@@ -86,7 +88,7 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
     await limitRequest({ deps, caller, ip }, spec, request);
     try {
       const { context, exactBody } = await receiver.receive(caller);
-      const reply = await withinQuotas(deps, spec, { response, holder, disconnected }, () =>
+      const reply = await inPlace(deps, spec, { response, holder, disconnected }, () =>
         replyTo(route, request, context, exactBody),
       );
       return { reply, holder };
@@ -118,29 +120,29 @@ const delayRefusal = (disconnected: AbortSignal): Promise<unknown> =>
 /** A request that waits for its answer. */
 interface Pending {
   response: Response;
-  holder: string;
+  holder: Holder;
   disconnected: AbortSignal;
 }
 
-/** Executes work under the quota of its route. A list counts until the client has read it, a stream of events until it ends. */
-async function withinQuotas(
-  { quotas: { workflowStarts, lists, reports, eventStreams } }: Deps,
-  { quota }: RouteSpec,
+/** Executes work in a place of its holder. A list counts until the client has read it, a stream of events until it ends. */
+async function inPlace(
+  { measures: { places } }: Deps,
+  { place }: RouteSpec,
   { response, holder, disconnected }: Pending,
   work: () => Promise<Reply>,
 ): Promise<Reply> {
-  if (!quota) return work();
-  if (quota === 'eventStreams') {
-    await holdUntilSent(eventStreams, holder, response, { signal: disconnected });
+  if (!place) return work();
+  if (place === 'eventStreams') {
+    await holdUntilSent(places.eventStreams, holder, response, { signal: disconnected });
     return work();
   }
-  if (quota === 'workflowStarts') return runUnderQuota([workflowStarts], holder, work, disconnected);
-  await holdUntilSent(lists, holder, response, { signal: disconnected });
-  return runUnderQuota([reports, lists], holder, work, disconnected);
+  if (place === 'jobCommands') return runWithin([places.jobCommands], holder, work, disconnected);
+  await holdUntilSent(places.lists, holder, response, { signal: disconnected });
+  return runWithin([places.reports, places.lists], holder, work, disconnected);
 }
 
 async function send(
-  { quotas, metrics }: Deps,
+  { measures, metrics }: Deps,
   reply: Reply,
   { response, holder, disconnected }: Pending,
 ): Promise<void> {
@@ -150,6 +152,6 @@ async function send(
     return sendReply(response, reply, disconnected).finally(() => metrics.streamsOpen.dec());
   }
   if (typeof body === 'string' && isLargeBody(body))
-    await holdUntilSent(quotas.responses, holder, response, { weight: body.length, signal: disconnected });
+    await holdUntilSent(measures.bytes, holder, response, { weight: body.length, signal: disconnected });
   return sendReply(response, reply, disconnected);
 }

@@ -6,6 +6,7 @@ import type { CachedByKey } from '../concurrency/cached-for.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection/database.ts';
 import type { TeamOfKey } from '../db/keys/find-team-by-key.ts';
+import type { ApiMeasures } from '../holders/measures.ts';
 import type { TeamRegistration } from '../litellm/team-registration.ts';
 import type { WorkerWatch } from '../liveness/availability.ts';
 import type { Drain } from '../liveness/drain.ts';
@@ -24,7 +25,6 @@ import type { Jobs } from '../temporal/commands/jobs.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
 import type { ChangeFeed } from './events/change-feed.ts';
 import type { CredentialWatch } from './events/credential-watch.ts';
-import type { Quotas } from './limits/quotas.ts';
 
 /** What a request may use. Built by `src/deps.ts`. */
 export interface Deps {
@@ -48,7 +48,7 @@ export interface Deps {
   rateLimits: RateLimits;
   keyCache: KeyCache;
   passwords: Passwords;
-  quotas: Quotas;
+  measures: ApiMeasures;
   callSubscriptions: CallSubscriptions;
   workerWatch: WorkerWatch;
   health: HealthCheck['health'];

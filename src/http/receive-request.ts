@@ -1,3 +1,4 @@
+import type { Holder } from '../holders/holder.ts';
 import { authenticate } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
 import {
@@ -9,14 +10,14 @@ import {
   receiveBody,
   unpackBody,
 } from './body/receive-body.ts';
-import { holderOf } from './limits/quotas.ts';
+import { holderOf } from './limits/holder-of.ts';
 import type { Deps } from './ports.ts';
 import type { IncomingRequest, RouteSpec } from './route.ts';
 import { type ValidatedRequest, validateRequest } from './validation/validate-request.ts';
 
 /** Receives one request. Its body is read once, also if the request starts again for another caller. */
 export interface Receiver {
-  /** The request of this caller, checked in the order of `spec 1.2`, under the quotas of its holder. */
+  /** The request of this caller, checked in the order of `spec 1.2`, within what its holder may have. */
   receive(caller: Caller): Promise<ValidatedRequest>;
   /** For a refused request: counts a body that was not read, and throws 413 if it is too large. */
   countUnread(): Promise<void>;
@@ -29,7 +30,7 @@ export function createReceiver(deps: Deps, spec: RouteSpec, incoming: IncomingRe
   /** Large bodies of one holder are unpacked and checked one after the other. */
   async function validate(
     caller: Caller,
-    holder: string,
+    holder: Holder,
     received: ReceivedBody | undefined,
   ): Promise<ValidatedRequest> {
     const validateNow = () => {
@@ -37,7 +38,7 @@ export function createReceiver(deps: Deps, spec: RouteSpec, incoming: IncomingRe
       return validateRequest(deps, spec, caller, incoming, unpacked);
     };
     if (!received || !isLarge(request, received.bytes)) return validateNow();
-    return deps.quotas.parsing.run(holder, async () => validateNow(), { signal: disconnected });
+    return deps.measures.thread.run(holder, async () => validateNow(), { signal: disconnected });
   }
 
   /** Rights may have ended while the body was arriving. A key from the cache is verified by the call's own statement. */

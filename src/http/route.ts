@@ -110,8 +110,8 @@ export interface RouteSpec<
   limit?: 'management';
   /** Not counted against the requests that a credential or network has a minute: for probes. */
   unlimited?: boolean;
-  /** The quota of its sender that a request counts against until it is answered. */
-  quota?: 'lists' | 'workflowStarts' | 'eventStreams';
+  /** The places of its holder of which a request takes one until it is answered. */
+  place?: 'lists' | 'jobCommands' | 'eventStreams';
   /**
    * An LLM call: up to 10 MiB of body instead of 1 MiB, the ids of job and call in the headers, and a statement of its own that
    * verifies the caller's key, so that the key may come from the key cache.

@@ -15,6 +15,11 @@ export const importRules: ImportRule[] = [
     only: [/^src\/(concurrency|domain)\//, /^src\/errors\.ts$/, /^node:/],
   },
   {
+    rule: 'holders: what each holder may have of a process, independent of what it is used for',
+    files: /^src\/holders\//,
+    only: [/^src\/(holders|concurrency|domain)\//, /^src\/(errors|config)\.ts$/],
+  },
+  {
     rule: 'contracts: schemas of requests and responses',
     files: /^src\/contracts\//,
     only: [/^src\/contracts\//, /^src\/domain\//, /^zod$/],

@@ -1,5 +1,6 @@
 import { createPasswords } from '../../src/auth/passwords.ts';
-import { createQuotas } from '../../src/http/limits/quotas.ts';
+import { networkHolder } from '../../src/holders/holder.ts';
+import { createApiMeasures } from '../../src/holders/measures.ts';
 
 const { hash, matches } = createPasswords(4);
 
@@ -54,10 +55,10 @@ test('a comparison without a hash takes as long as one with a hash', async () =>
 
 test('many comparisons at once leave threads free for other work', async () => {
   const { matches } = createPasswords(10);
-  const { passwords } = createQuotas();
+  const { passwords } = createApiMeasures({ HELD_BYTES: 1, MAX_WAITING_JOB_ENDS: 1 }).places;
   let compared = 0;
   const comparing = Array.from({ length: 12 }, (_, one) =>
-    passwords.run(`network:${one}`, () => matches('wrong', undefined)).then(() => (compared += 1)),
+    passwords.run(networkHolder(String(one)), () => matches('wrong', undefined)).then(() => (compared += 1)),
   );
 
   await crypto.subtle.digest('SHA-256', new Uint8Array(1));

@@ -1,3 +1,4 @@
+import { teamHolder } from '../../src/holders/holder.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello, singleOf, unique } from '../support/given.ts';
 import { rawRequest, sendAndHalfClose } from '../support/raw.ts';
@@ -114,8 +115,8 @@ test('an owner who closes the sending side right after the login is logged in', 
 });
 
 test('a login that has to wait for its turn is refused with 503 when its client closes the sending side', async () => {
-  const { quotas } = gateway.current.deps;
-  const releases = await Promise.all(['one', 'other'].map((holder) => quotas.passwords.acquire(holder)));
+  const { passwords } = gateway.current.deps.measures.places;
+  const releases = await Promise.all(['one', 'other'].map((team) => passwords.acquire(teamHolder(team))));
 
   const login = await send({ path: '/api/admin-users/login', body: { email: 'nobody@example.com', password } });
   for (const release of releases) release();

@@ -6,7 +6,7 @@ import type { Release } from '../../concurrency/fair-semaphore.ts';
 import { invalid, Refusal, refuse } from '../../errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { isIdempotent } from '../idempotency/idempotency-key.ts';
-import { holderOf } from '../limits/quotas.ts';
+import { holderOf } from '../limits/holder-of.ts';
 import type { Deps } from '../ports.ts';
 import type { IncomingRequest, RouteSpec } from '../route.ts';
 
@@ -70,7 +70,7 @@ const noRelease = () => undefined;
  * quota of its holder, with the size that it may reach. 413 over the limit. Undefined for a route that reads no body.
  */
 export async function receiveBody(
-  deps: Pick<Deps, 'quotas' | 'config'>,
+  deps: Pick<Deps, 'measures' | 'config'>,
   spec: RouteSpec,
   caller: Caller,
   { request, response, ip, disconnected }: IncomingRequest,
@@ -79,11 +79,12 @@ export async function receiveBody(
   if (!readsBody(spec)) return countBody(request, limit);
   if (!hasBody(request)) return { bytes: Buffer.alloc(0), release: noRelease };
   const length = Number(request.headers['content-length'] ?? limit);
-  const quota = caller.kind === 'anonymous' ? deps.quotas.anonymousBodies : deps.quotas.bodies;
   const isComplete = request.complete && length <= smallBodyBytes;
   const release = isComplete
     ? noRelease
-    : await quota.acquire(holderOf(caller, ip), { weight: length, signal: disconnected }).catch(closeConnection);
+    : await deps.measures.bytes
+        .acquire(holderOf(caller, ip), { weight: length, signal: disconnected })
+        .catch(closeConnection);
   try {
     if (expectsContinue(request)) response.writeContinue();
     return { bytes: await collect(request, Math.min(length, limit)), release };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Draw } from '../../redis/limits/counters.ts';
 import { networkOf } from '../client-address.ts';
 import type { RequestContext } from '../route.ts';
-import { holderOf } from './quotas.ts';
+import { holderOf } from './holder-of.ts';
 import { refuseExhausted, takeLimits } from './rate-limits.ts';
 
 const windowMs = 15 * 60_000;
@@ -13,7 +13,7 @@ const failuresOfOneUser = 10;
 type PasswordAttempt = Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'setHeader' | 'disconnected' | 'halfClosed'>;
 
 /**
- * Whether a password is right, compared under the quota of the caller. It is counted before it is compared, and the count is reversed
+ * Whether a password is right, compared in a place of the caller. It is counted before it is compared, and the count is reversed
  * unless it is wrong, so that parallel attempts are limited like sequential ones.
  */
 async function limitGuesses(
@@ -42,7 +42,7 @@ export const withPasswords = <T>(
   { deps, caller, ip, disconnected, halfClosed }: Omit<PasswordAttempt, 'setHeader'>,
   work: () => Promise<T>,
 ): Promise<T> =>
-  deps.quotas.passwords.run(holderOf(caller, ip), work, { signal: disconnected, waitSignal: halfClosed() });
+  deps.measures.places.passwords.run(holderOf(caller, ip), work, { signal: disconnected, waitSignal: halfClosed() });
 
 /** Limits failed logins: of a network and an account, and of a network. Logins from other networks are not affected. */
 export function limitLogins(

@@ -6,8 +6,8 @@ import type { Taken } from '../../redis/limits/rate-limits.ts';
 import { cookieOf, credentialOf } from '../auth/caller.ts';
 import { networkOf } from '../client-address.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
+import { holderOf } from './holder-of.ts';
 import { setLimitHeaders } from './limit-headers.ts';
-import { holderOf } from './quotas.ts';
 
 const windowMs = 60_000;
 

@@ -49,8 +49,8 @@ test('every list can be requested as a CSV file', () => {
 
   const without = lists.filter(({ csv, path }) => !csv && !withoutFile.has(path));
   expect(without.map(({ path }) => path)).toEqual([]);
-  for (const { query, quota } of files)
-    expect([quota, Object.keys(query!.shape)]).toEqual(['lists', expect.arrayContaining(['format', 'tz'])]);
+  for (const { query, place } of files)
+    expect([place, Object.keys(query!.shape)]).toEqual(['lists', expect.arrayContaining(['format', 'tz'])]);
 });
 
 test('the CSV file of each list has the rows of its JSON, with the names of their fields', async () => {

@@ -12,7 +12,7 @@ export const listAdminUsers = route(
     summary: 'List the admin users, oldest first',
     tag: 'Admin users',
     auth: ['admin_user'],
-    quota: 'lists',
+    place: 'lists',
     query: AdminUserListQuery,
     response: z.array(AdminUserResponse),
     responseHeaders: Object.values(pageHeaders),

@@ -23,7 +23,7 @@ export const listAuditEntries = route(
     summary: 'Read the audit log, newest first',
     tag: 'Admin users',
     auth: ['admin_user'],
-    quota: 'lists',
+    place: 'lists',
     query: AuditQuery,
     response: z.array(AuditEntryResponse),
     responseHeaders: Object.values(pageHeaders),

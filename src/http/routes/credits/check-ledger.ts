@@ -10,7 +10,7 @@ export const checkLedger = route(
     summary: 'Compare the balance of every account with the sum of its ledger',
     tag: 'Credits',
     auth: ['admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     response: LedgerCheck,
     example: { response: { accounts: 12, consistent: true, mismatches: [] } },

@@ -15,7 +15,7 @@ export const listLedger = route(
       'A team sees its own, an admin those of every team. Transactions are found by the time at which they were made.',
     tag: 'Credits',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     query: LedgerQuery,
     response: Ledger,

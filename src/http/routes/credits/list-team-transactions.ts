@@ -13,7 +13,7 @@ export const listTeamTransactions = route(
     summary: "List a team's credit transactions, newest first",
     tag: 'Credits',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     params: TeamParams,
     query: TeamTransactionsQuery,

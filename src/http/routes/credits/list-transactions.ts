@@ -13,7 +13,7 @@ export const listTransactions = route(
     summary: "List a team's credit transactions, newest first, with their number",
     tag: 'Credits',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     query: TransactionListQuery,
     response: TransactionList,
     csv: { name: 'transactions', row: CreditTransaction, rows: ({ transactions }) => transactions },

@@ -33,7 +33,7 @@ export const watchChanges = route(
     tag: 'Session',
     auth: ['team', 'admin'],
     limit: 'management',
-    quota: 'eventStreams',
+    place: 'eventStreams',
     query: EventQuery,
     streams: { event: z.union([Changes, StreamReady]), example, isOptional: false },
     response: Changes,

@@ -13,7 +13,7 @@ export const createJob = route(
     summary: 'Create a job',
     tag: 'Jobs',
     auth: ['team'],
-    quota: 'workflowStarts',
+    place: 'jobCommands',
     body: JobCreation,
     response: CreatedJob,
     errors: ['key_of_another_team', 'insufficient_credits'],

@@ -24,7 +24,7 @@ export const getCall = route(
       'the setting `ADMIN_READS_PAYLOADS`.',
     tag: 'Jobs',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     secret: true,
     params: JobCallParams,
     query: CallPayloadQuery,

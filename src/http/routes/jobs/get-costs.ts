@@ -18,7 +18,7 @@ export const getCosts = route(
     summary: 'Read what a job cost, call by call',
     tag: 'Jobs',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     params: JobParams,
     response: JobCostBreakdown,
     errors: ['job_of_another_team', 'job_not_found'],

@@ -16,7 +16,7 @@ export const getHistogram = route(
       'up to `end_date`, or until now. At most 1,100 points.',
     tag: 'Jobs',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     query: JobHistogramQuery,
     response: JobHistogram,
     errors: ['key_of_another_team', 'key_of_another_organization'],

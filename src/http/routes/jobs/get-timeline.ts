@@ -32,7 +32,7 @@ export const getTimeline = route(
       'and why, decided by the same rules that charge. A job with more calls than `calls_limit` is read on by `calls_cursor`.',
     tag: 'Jobs',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     params: JobParams,
     query: JobTimelineQuery,
     response: JobTimeline,

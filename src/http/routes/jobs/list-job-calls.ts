@@ -14,7 +14,7 @@ export const listJobCalls = route(
     description: 'Also those that are queued or running, and those that were refused or retracted.',
     tag: 'Jobs',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     params: JobParams,
     query: JobCallsQuery,
     response: JobCalls,

@@ -19,7 +19,7 @@ export const listJobs = route(
       'with `count=none`: each page is then found in a bounded time, at any depth and with any filter.',
     tag: 'Jobs',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     query: JobListQuery,
     response: JobList,
     csv: { name: 'jobs', row: ListedJob, rows: ({ jobs }) => jobs },

@@ -11,7 +11,7 @@ export const listTeamJobs = route(
     summary: "List a team's jobs, newest first",
     tag: 'Jobs',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     params: TeamParams,
     query: TeamJobsQuery,

@@ -15,7 +15,7 @@ export const updateMetadata = route(
     description: 'Shallow: top-level keys replace, `null` is a value. The merged object is limited to 10KB.',
     tag: 'Jobs',
     auth: ['team'],
-    quota: 'workflowStarts',
+    place: 'jobCommands',
     params: JobParams,
     body: MetadataUpdate,
     response: UpdatedMetadata,

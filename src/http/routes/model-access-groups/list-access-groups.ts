@@ -14,7 +14,7 @@ export const listAccessGroups = route(
     summary: 'List the model access groups, newest first',
     tag: 'Models',
     auth: ['admin'],
-    quota: 'lists',
+    place: 'lists',
     query: ModelListQuery,
     response: z.array(ModelAccessGroupResponse),
     responseHeaders: Object.values(pageHeaders),

@@ -14,7 +14,7 @@ export const listModelAliases = route(
     summary: 'List the model aliases, newest first',
     tag: 'Models',
     auth: ['admin'],
-    quota: 'lists',
+    place: 'lists',
     query: ModelListQuery,
     response: z.array(ModelAliasResponse),
     responseHeaders: Object.values(pageHeaders),

@@ -14,7 +14,7 @@ export const listModelGroups = route(
     summary: 'List the model groups, newest first',
     tag: 'Models',
     auth: ['admin'],
-    quota: 'lists',
+    place: 'lists',
     query: ModelListQuery,
     response: z.array(ModelGroupResponse),
     responseHeaders: Object.values(pageHeaders),

@@ -13,7 +13,7 @@ export const getAttention = route(
       'nothing happens in them.',
     tag: 'Operation',
     auth: ['admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     response: Attention,
     example: { response: attentionExample },

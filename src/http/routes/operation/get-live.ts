@@ -42,7 +42,7 @@ export const getLive = route(
       'Open jobs, running and waiting calls by team, with the limits of the current minute, and the workers.',
     tag: 'Operation',
     auth: ['admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     response: Live,
     example: { response: liveExample },

@@ -69,7 +69,7 @@ export const getSystem = route(
     description: 'Dependencies, workers with their versions, maintenance, retention, and what waits.',
     tag: 'Operation',
     auth: ['admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     response: System,
     example: { response: systemExample },

@@ -15,7 +15,7 @@ export const listOrganizationTeams = route(
     summary: 'List the teams of an organization, the oldest first',
     tag: 'Organizations',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     params: OrganizationParams,
     query: OrganizationTeamsQuery,

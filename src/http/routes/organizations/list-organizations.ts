@@ -36,7 +36,7 @@ export const listOrganizations = route(
     summary: 'List organizations, the oldest first',
     tag: 'Organizations',
     auth: ['admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     query: OrganizationListQuery,
     response: OrganizationList,

@@ -13,7 +13,7 @@ export const search = route(
       'A team finds its own only.',
     tag: 'Search',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     query: SearchQuery,
     response: SearchResults,
   },

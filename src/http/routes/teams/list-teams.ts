@@ -11,7 +11,7 @@ export const listTeams = route(
     summary: 'List teams, the oldest first',
     tag: 'Teams',
     auth: ['admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     query: TeamListQuery,
     response: TeamList,

@@ -16,7 +16,7 @@ export const getMargins = route(
       'first 1,000 too.',
     tag: 'Usage',
     auth: ['admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     query: MarginsQuery,
     response: Margins,

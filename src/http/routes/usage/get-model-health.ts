@@ -23,7 +23,7 @@ export const getModelHealth = route(
       'although the call succeeds: `errors` of a model counts requests to it, `errors` of a group counts calls.',
     tag: 'Usage',
     auth: ['admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     query: ModelHealthQuery,
     response: ModelHealth,

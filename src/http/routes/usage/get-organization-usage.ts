@@ -14,7 +14,7 @@ export const getOrganizationUsage = route(
     summary: "Read an organization's usage in a month, team by team",
     tag: 'Usage',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     params: OrganizationParams,
     query: UsageQuery,

@@ -66,7 +66,7 @@ export const getOverview = route(
       'A team sees its own, without the margin and what needs attention.',
     tag: 'Usage',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     query: OverviewQuery,
     response: Overview,

@@ -14,7 +14,7 @@ export const getTeamUsage = route(
     summary: "Read a team's usage in a month",
     tag: 'Usage',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     params: TeamParams,
     query: UsageQuery,

@@ -91,7 +91,7 @@ export const getUsageSeries = route(
       '`other`, and of all `points`.',
     tag: 'Usage',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     query: UsageSeriesQuery,
     response: UsageSeries,

@@ -14,7 +14,7 @@ export const listAllDeliveries = route(
     description: 'A team sees those to its own webhooks, an admin those of every team.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     limit: 'management',
     query: DeliveriesQuery,
     response: Deliveries,

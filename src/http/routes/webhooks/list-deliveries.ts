@@ -12,7 +12,7 @@ export const listDeliveries = route(
     summary: 'List the deliveries to a webhook, past and pending, newest first',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     params: WebhookParams,
     query: DeliveryListQuery,
     response: DeliveryList,

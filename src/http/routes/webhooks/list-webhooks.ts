@@ -13,7 +13,7 @@ export const listWebhooks = route(
     description: 'A team sees its own. An admin sees those of the team that is named, or of all teams.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
-    quota: 'lists',
+    place: 'lists',
     query: WebhookListQuery,
     response: WebhookList,
     csv: { name: 'webhooks', row: WebhookWithFailures, rows: ({ webhooks }) => webhooks },

@@ -20,7 +20,7 @@ export const redeliverFailed = route(
       'Those that wait for an attempt are not touched, so that a repetition delivers nothing twice.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
-    quota: 'workflowStarts',
+    place: 'jobCommands',
     params: WebhookParams,
     body: RedeliverFailed,
     response: Redelivered,

@@ -18,7 +18,7 @@ export const redeliver = route(
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     openToTeamSessions: true,
-    quota: 'workflowStarts',
+    place: 'jobCommands',
     params: DeliveryParams,
     response: DeliveryResponse,
     errors: ['delivery_not_found', 'webhook_of_another_team', 'webhook_inactive'],

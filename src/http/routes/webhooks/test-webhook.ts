@@ -24,7 +24,7 @@ export const testWebhook = route(
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     openToTeamSessions: true,
-    quota: 'workflowStarts',
+    place: 'jobCommands',
     params: WebhookParams,
     response: DeliveryResponse,
     errors: ['webhook_not_found', 'webhook_of_another_team', 'webhook_inactive'],

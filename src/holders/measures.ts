@@ -1,0 +1,80 @@
+import type { Config } from '../config.ts';
+import { type Bound, createBound } from './bound.ts';
+
+/**
+ * What holders share of one process, in three measures. The reasons of the figures are in `docs/operations.md`, "Who may hold what".
+ */
+export interface Measures<Place extends string> {
+  /** Bytes that are held: bodies until their content is recorded, large answers until their clients have read them. */
+  bytes: Bound;
+  /** Time of the only thread: one piece of work at a time for each holder, which takes a quarter of the thread at most. */
+  thread: Bound;
+  /** Places of work that waits or runs. */
+  places: Record<Place, Bound>;
+}
+
+export type ApiPlace =
+  /** Passwords that are compared or hashed. Two of Node's four threads stay free for other work. */
+  | 'passwords'
+  /** Answers of many rows, from their first statement until the client has read them. */
+  | 'lists'
+  /** The same while the database reads them: two at once for all, one for each holder. */
+  | 'reports'
+  /** Requests that start or signal workflows. */
+  | 'jobCommands'
+  /** Requests that wait for the end of a job. */
+  | 'jobEnds'
+  /** Streams of events for consoles. */
+  | 'eventStreams';
+
+export type ApiMeasures = Measures<ApiPlace>;
+
+/** As long as a list may take at the database. */
+const maxWaitMs = 5_000;
+
+const mebibyte = 1_048_576;
+/** Of one holder, of all the bytes that a process holds. */
+const shareOf = (bytes: number): number => Math.floor(bytes / 4);
+
+type ApiSettings = Pick<Config, 'HELD_BYTES' | 'MAX_WAITING_JOB_ENDS'>;
+
+export function createApiMeasures({ HELD_BYTES, MAX_WAITING_JOB_ENDS }: ApiSettings): ApiMeasures {
+  return {
+    bytes: createBound(
+      { name: 'HELD_BYTES', perKey: shareOf(HELD_BYTES), total: HELD_BYTES, waiting: 1_000 },
+      {
+        network: {
+          name: 'bytes of bodies without a credential',
+          perKey: 4 * mebibyte,
+          total: 16 * mebibyte,
+          waiting: 64,
+        },
+      },
+    ),
+    thread: createBound({ name: 'requests that wait to be read', perKey: 1, waiting: 1_000, rest: 3 }),
+    places: {
+      passwords: createBound({ name: 'passwords at once', perKey: 2, total: 2, waiting: 50 }),
+      lists: createBound({ name: 'lists at once', perKey: 4, waiting: 400, maxWaitMs }),
+      reports: createBound({ name: 'lists at once', perKey: 1, total: 2, waiting: 400, maxWaitMs, rest: 1 }),
+      jobCommands: createBound({ name: 'commands to jobs at once', perKey: 4, waiting: 2_000, rest: 1 }),
+      jobEnds: createBound({ name: 'MAX_WAITING_JOB_ENDS', perKey: MAX_WAITING_JOB_ENDS, waiting: 1_000 }),
+      eventStreams: createBound(
+        { name: 'streams of events', perKey: 20, total: 400, waiting: 0 },
+        { admin: { name: 'streams of events', perKey: 20, total: 100, waiting: 0 } },
+      ),
+    },
+  };
+}
+
+export type WorkerPlace =
+  /** Calls that run. The other slots of the worker stay free for what ends jobs. */
+  'calls';
+
+export type WorkerMeasures = Pick<Measures<WorkerPlace>, 'bytes' | 'places'>;
+
+export function createWorkerMeasures({ WORKER_HELD_BYTES }: Pick<Config, 'WORKER_HELD_BYTES'>): WorkerMeasures {
+  return {
+    bytes: createBound({ name: 'WORKER_HELD_BYTES', perKey: shareOf(WORKER_HELD_BYTES), total: WORKER_HELD_BYTES }),
+    places: { calls: createBound({ name: 'calls of a worker', perKey: 1_800, total: 1_800, waiting: 0 }) },
+  };
+}
