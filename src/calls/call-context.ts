@@ -45,6 +45,8 @@ export interface CallContext {
   fingerprint?: Buffer;
   /** The call is recorded. `spec 4.8` */
   onAdmitted(admitted: Admitted): void;
+  /** The record has the request, and this process needs it no more: a long one is not to be held while the model answers. */
+  onRequestStored(): void;
   /** How the team's limits stand. `spec 9.3` */
   onLimit(standings: TeamLimits): void;
 }
@@ -53,7 +55,7 @@ export interface CallContext {
 export interface ModelRequest {
   /** A model alias or a model group. */
   model: string;
-  /** The body for the upstream, without `model` and the fields of streaming: JSON text. */
+  /** The body for the upstream, without `model` and the fields of streaming: JSON text. Empty once it is stored: `dropRequest`. */
   body: string;
   /** Estimated. */
   promptTokens: number;
@@ -78,6 +80,13 @@ export interface TaskTarget {
   kind: 'task';
   newJob: NewJob;
   endCondition?: JobEndCondition;
+}
+
+/** Drops the texts of a request that is in the record. */
+export function dropRequest({ onRequestStored }: Pick<CallContext, 'onRequestStored'>, request: ModelRequest): void {
+  request.body = '';
+  delete request.options;
+  onRequestStored();
 }
 
 /** The key has changed since its team was identified. The request is executed again from its authentication on. */

@@ -1,11 +1,11 @@
 import type { CallResult } from '../domain/call-result.ts';
 import { Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
-import type { CallContext, CallTarget, ModelRequest } from './call-context.ts';
+import { type CallContext, type CallTarget, dropRequest, type ModelRequest } from './call-context.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import { onResultDelivered } from './on-result-delivered.ts';
 import { subscribeToResult } from './subscribe-to-result.ts';
-import { retryInNextTaskJob } from './task-calls.ts';
+import { mayBeRefusedMs, retryInNextTaskJob } from './task-calls.ts';
 import { reserveTokens } from './token-budget.ts';
 
 /** A call that has ended, in whatever way but by retraction. */
@@ -45,13 +45,20 @@ export async function runCall(context: CallContext, request: ModelRequest, targe
 
 async function admitAndAwait(context: CallContext, toAdmit: CallToAdmit): Promise<EndedCall> {
   const { deps } = context;
+  const { request, target } = toAdmit;
+  if (request.body === '') throw new Unavailable('job');
   const subscription = subscribeToResult(deps, toAdmit);
+  let dropping: NodeJS.Timeout | undefined;
   try {
     const [call] = await Promise.all([admitCall(context, toAdmit), subscription.ready]);
+    // A task's call that its job refuses is made again in the next job.
+    if (target.kind === 'task') dropping = setTimeout(() => dropRequest(context, request), mayBeRefusedMs);
+    else dropRequest(context, request);
     const result = (await dispatchCall(deps, call)) ?? (await subscription.result(call.retractable));
     if (result.status === 'retracted') throw new Unavailable('worker');
     return { call, result };
   } finally {
+    clearTimeout(dropping);
     subscription.close();
   }
 }

@@ -2,7 +2,7 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { refuse, Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
-import type { CallContext, CallTarget, ModelRequest } from './call-context.ts';
+import { type CallContext, type CallTarget, dropRequest, type ModelRequest } from './call-context.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import type { StreamOutput } from './frame-reorder.ts';
 import { endsWithCall, type JobEndRule, jobEndRuleOf, resultOfJob } from './job-result.ts';
@@ -11,7 +11,7 @@ import type { CallDeps } from './ports.ts';
 import { type FrameSubscription, subscribeToFrames } from './relay-frames.ts';
 import type { Retractable } from './retract-calls.ts';
 import { awaitStreamResult, type ResultSubscription, subscribeToResult } from './subscribe-to-result.ts';
-import { retryInNextTaskJob } from './task-calls.ts';
+import { mayBeRefusedMs, retryInNextTaskJob } from './task-calls.ts';
 import { reserveTokens } from './token-budget.ts';
 
 /** An accepted call whose answer comes piece by piece. */
@@ -23,8 +23,6 @@ export interface StreamedCall {
 
 /** A few milliseconds after the signal are usual. When workers are slow, or Redis lost the message, the stream begins after this time. */
 const startedWithinMs = 1_000;
-/** A call of a task that its job refuses is made in the next job: that takes place before the stream begins. */
-const taskStartedWithinMs = 10_000;
 
 /**
  * Makes a call and returns its answer as it comes. The order of steps is that of `runCall`; resolves when a worker has started the
@@ -50,6 +48,7 @@ export async function streamCall(
     const { call, refusal, subscription, frames } = started;
     // An ordinary 409: the job had ended or is closing. A repetition finds a call that was made, and streams its record.
     if (refusal !== undefined) throw refuse('job_finished', refusal);
+    dropRequest(context, request);
     // The estimate is replaced when the call ends, which may be long after its reader has left.
     awaitStreamResult(subscription, frames, call.retractable).then(
       (ended) => onResultDelivered(context, call, reservation, ended),
@@ -80,7 +79,7 @@ async function admitAndAwaitStart(context: CallContext, toAdmit: CallToAdmit): P
   };
   try {
     const [call, frames] = await Promise.all([admitCall(context, toAdmit), subscribing, subscription.ready]);
-    const waitMs = toAdmit.target.kind === 'task' ? taskStartedWithinMs : startedWithinMs;
+    const waitMs = toAdmit.target.kind === 'task' ? mayBeRefusedMs : startedWithinMs;
     const result = (await dispatchCall(deps, call)) ?? (await refusalOfJob(frames, waitMs));
     if (result?.status === 'retracted') throw new Unavailable('worker');
     const refusal = result?.status === 'refused' ? result.error : undefined;

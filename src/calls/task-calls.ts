@@ -2,6 +2,9 @@ import { closeToTask } from '../db/jobs/close-to-task.ts';
 import { Unavailable } from '../errors.ts';
 import type { CallContext, TaskTarget } from './call-context.ts';
 
+/** A job that is closing refuses a call of its task within milliseconds of its signal. Until then the request is held. */
+export const mayBeRefusedMs = 10_000;
+
 /** Each job that refuses the call is closed to its task first, so only jobs that other calls open and end meanwhile take more than two. */
 const maxJobs = 10;
 

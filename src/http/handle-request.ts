@@ -9,6 +9,7 @@ import { runForCaller } from './auth/run-for-caller.ts';
 import { checkBodyHeaders } from './body/receive-body.ts';
 import { clientAddress } from './client-address.ts';
 import { disconnectSignal } from './client-disconnect.ts';
+import { CsvFile } from './csv/csv-file.ts';
 import { exportCsv, wantsCsv } from './csv/export-csv.ts';
 import { headersOfRequest, isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
@@ -29,35 +30,43 @@ import type { RequestContext, Route, RouteSpec } from './route.ts';
 import { EventStream } from './stream/event-stream.ts';
 import { surfaceOf } from './surfaces/index.ts';
 
-/** Runs the handler and returns its checked result, or its stream. */
-async function runHandler({ spec, handle }: Route, context: RequestContext): Promise<unknown> {
-  const result = await handle(context).catch((error: unknown) => {
-    throw asDatabaseOutage(error);
-  });
-  if (result instanceof EventStream) return result;
-  // Results are parsed too: one outside its schema is an error of this service, hence a 500.
-  return spec.response.parse(result);
+/** Runs the handler; that of a list while its holder has one of the places at the database. */
+function runHandler({ spec, handle }: Route, context: RequestContext): Promise<unknown> {
+  const { deps, caller, ip, disconnected: signal } = context;
+  const { reports, lists } = deps.measures.places;
+  const run = () =>
+    handle(context).catch((error: unknown) => {
+      throw asDatabaseOutage(error);
+    });
+  return spec.place === 'lists' ? runWithin([reports, lists], holderOf(caller, ip), run, { signal }) : run();
 }
 
-/** Executes a request within the limit of its route. */
+/** The result of a handler as it is sent. It is parsed too: one outside its schema is an error of this service, hence a 500. */
+const check = ({ response }: RouteSpec, result: unknown): unknown =>
+  result instanceof EventStream || result instanceof CsvFile ? result : response.parse(result);
+
+/** Work on a list or a file, which may have megabytes: that of one holder is done one after the other. */
+const inTurn = <T>({ deps, caller, ip, disconnected }: RequestContext, work: () => T): Promise<T> =>
+  deps.measures.thread.run(holderOf(caller, ip), async () => work(), { signal: disconnected });
+
+/** Executes a request within the limit of its route. The result is not checked. */
 async function execute(route: Route, context: RequestContext, request: Request): Promise<unknown> {
   const { spec } = route;
   if (spec.limit === 'management') await limitManagement(context, spec.method);
   const { csv } = spec;
   if (!csv || !wantsCsv(context)) return runHandler(route, context);
-  const { deps, caller, ip, disconnected } = context;
   const first = (page: RequestContext) => runHandler(route, page);
-  // A file is read for minutes: each page waits its turn, and ends the file if the caller has lost its right meanwhile.
-  const later = (page: RequestContext) =>
-    deps.measures.places.reports.run(
-      holderOf(caller, ip),
-      async () => {
-        await authenticate(deps, request, spec);
-        return runHandler(route, page);
-      },
-      { signal: disconnected },
-    );
-  return exportCsv(csv, context, { first, later });
+  // A file is read for minutes: it ends if the caller has lost its right meanwhile.
+  const later = async (page: RequestContext) => {
+    await authenticate(context.deps, request, spec);
+    return runHandler(route, page);
+  };
+  return exportCsv(csv, context, {
+    first,
+    later,
+    check: (page) => check(spec, page),
+    inTurn: (work) => inTurn(context, work),
+  });
 }
 
 /** The path with its validated parameters: an id in upper case, or a slash at the end, is the same operation. */
@@ -66,12 +75,16 @@ const pathOf = ({ path }: RouteSpec, { params }: RequestContext): string =>
 
 async function replyTo(route: Route, request: Request, context: RequestContext, exactBody: unknown): Promise<Reply> {
   const key = isIdempotent(route.spec) ? readKey(request) : undefined;
-  if (key === undefined) return replyOf(await execute(route, context, request), route.spec.produces);
   const { spec } = route;
+  if (key === undefined) {
+    const result = await execute(route, context, request);
+    const reply = () => replyOf(check(spec, result), spec.produces);
+    return spec.place === 'lists' ? inTurn(context, reply) : reply();
+  }
   const headers = headersOfRequest(spec.headers, context);
   const surface = surfaceOf(spec);
   const keyed = { key, path: pathOf(spec, context), exactBody, headers, isSecret: spec.secret ?? false, surface };
-  return withIdempotency(context, keyed, (repeatable) => execute(route, repeatable, request));
+  return withIdempotency(context, keyed, async (repeatable) => check(spec, await execute(route, repeatable, request)));
 }
 
 /** Runs one request through a route. Throws the error that is to be sent. The order of checks is that of `spec 1.2`. */
@@ -87,25 +100,29 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
     const holder = holderOf(caller, ip);
     await limitRequest({ deps, caller, ip }, spec, request);
     try {
-      const { context, exactBody } = await receiver.receive(caller);
-      const reply = await inPlace(deps, spec, { response, holder, disconnected }, () =>
+      const { context, exactBody, leaveThread } = await receiver.receive(caller);
+      // Runs up to its first wait at once: what is made of the body, such as the request for the upstream, is in the same turn.
+      const replying = inPlace(deps, spec, { response, holder, disconnected }, () =>
         replyTo(route, request, context, exactBody),
       );
-      return { reply, holder };
+      leaveThread();
+      return { reply: await replying, holder };
     } finally {
       if (spec.makesCall && !hasDrawnCall(response)) countWithoutCall({ deps, caller, ip }, spec);
     }
   };
   const { reply, holder } = await runForCaller(deps, spec, request, (caller) =>
     withTeamLimits({ deps, caller }, spec, () => execution(caller)),
-  ).catch(async (error: unknown) => {
-    await receiver.countUnread();
-    // Discards the rest of an unread body, which would be held in memory until the answer.
-    if (!request.complete) request.resume();
-    if (error instanceof Refusal && (error.status === 429 || countRefusedCredential(deps, ip, error)))
-      await delayRefusal(disconnected);
-    throw error;
-  });
+  )
+    .finally(receiver.release)
+    .catch(async (error: unknown) => {
+      await receiver.countUnread();
+      // Discards the rest of an unread body, which would be held in memory until the answer.
+      if (!request.complete) request.resume();
+      if (error instanceof Refusal && (error.status === 429 || countRefusedCredential(deps, ip, error)))
+        await delayRefusal(disconnected);
+      throw error;
+    });
   if (reply.status === 429) await delayRefusal(disconnected);
   await send(deps, reply, { response, holder, disconnected });
 }
@@ -136,9 +153,12 @@ async function inPlace(
     await holdUntilSent(places.eventStreams, holder, response, { signal: disconnected });
     return work();
   }
-  if (place === 'jobCommands') return runWithin([places.jobCommands], holder, work, disconnected);
+  if (place === 'jobCommands') {
+    const isOutage = ({ status }: Reply) => status === 503;
+    return runWithin([places.jobCommands], holder, work, { signal: disconnected, isOutage });
+  }
   await holdUntilSent(places.lists, holder, response, { signal: disconnected });
-  return runWithin([places.reports, places.lists], holder, work, disconnected);
+  return work();
 }
 
 async function send(

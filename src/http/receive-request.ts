@@ -1,4 +1,4 @@
-import type { Holder } from '../holders/holder.ts';
+import type { Release } from '../concurrency/fair-semaphore.ts';
 import { authenticate } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
 import {
@@ -15,30 +15,37 @@ import type { Deps } from './ports.ts';
 import type { IncomingRequest, RouteSpec } from './route.ts';
 import { type ValidatedRequest, validateRequest } from './validation/validate-request.ts';
 
+const nothing = Buffer.alloc(0);
+const noTurn = () => undefined;
+
+export interface ReceivedRequest extends ValidatedRequest {
+  /** Ends the holder's turn on the thread, which a body that is not small has waited for. */
+  leaveThread: Release;
+}
+
 /** Receives one request. Its body is read once, also if the request starts again for another caller. */
 export interface Receiver {
   /** The request of this caller, checked in the order of `spec 1.2`, within what its holder may have. */
-  receive(caller: Caller): Promise<ValidatedRequest>;
+  receive(caller: Caller): Promise<ReceivedRequest>;
+  /** Nothing needs the body any more: its bytes do not count against those of its holder. */
+  release(): void;
   /** For a refused request: counts a body that was not read, and throws 413 if it is too large. */
   countUnread(): Promise<void>;
 }
 
 export function createReceiver(deps: Deps, spec: RouteSpec, incoming: IncomingRequest): Receiver {
   const { request, ip, disconnected } = incoming;
-  let body: Promise<ReceivedBody | undefined> | undefined;
+  let arriving: Promise<ReceivedBody | undefined> | undefined;
+  let body: ReceivedBody | undefined;
 
-  /** Large bodies of one holder are unpacked and checked one after the other. */
-  async function validate(
-    caller: Caller,
-    holder: Holder,
-    received: ReceivedBody | undefined,
-  ): Promise<ValidatedRequest> {
-    const validateNow = () => {
-      const unpacked = received && unpackBody(request, bodyLimitOf(deps, spec), caller, received.bytes);
-      return validateRequest(deps, spec, caller, incoming, unpacked);
-    };
-    if (!received || !isLarge(request, received.bytes)) return validateNow();
-    return deps.measures.thread.run(holder, async () => validateNow(), { signal: disconnected });
+  function release(): void {
+    body?.release();
+    if (body) body.bytes = nothing;
+  }
+
+  function validate(caller: Caller): ValidatedRequest {
+    const unpacked = body && unpackBody(request, bodyLimitOf(deps, spec), caller, body.bytes);
+    return validateRequest({ deps, spec, caller, bytes: unpacked, release }, incoming);
   }
 
   /** Rights may have ended while the body was arriving. A key from the cache is verified by the call's own statement. */
@@ -50,18 +57,24 @@ export function createReceiver(deps: Deps, spec: RouteSpec, incoming: IncomingRe
   return {
     async receive(caller) {
       const wasComplete = request.complete || !hasBody(request);
-      const holder = holderOf(caller, ip);
       // After authentication: a request without a credential must not make the process hold ten megabytes.
-      body ??= receiveBody(deps, spec, caller, incoming);
-      const received = await body;
+      arriving ??= receiveBody(deps, spec, caller, incoming);
+      body = await arriving;
+      const authorized = wasComplete ? caller : await authorizeAgain(caller);
+      const leaveThread =
+        body && isLarge(request, body.bytes)
+          ? await deps.measures.thread.acquire(holderOf(authorized, ip), { signal: disconnected })
+          : noTurn;
       try {
-        return await validate(wasComplete ? caller : await authorizeAgain(caller), holder, received);
-      } finally {
-        received?.release();
+        return { ...validate(authorized), leaveThread };
+      } catch (error) {
+        leaveThread();
+        throw error;
       }
     },
+    release,
     async countUnread() {
-      if (!body) await countBody(request, bodyLimitOf(deps, spec));
+      if (!arriving) await countBody(request, bodyLimitOf(deps, spec));
     },
   };
 }

@@ -149,6 +149,8 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   newId(name: string): string;
   /** The operation of the request's Idempotency-Key: a repetition of the request has the same outcome. */
   operation: IdempotentOperation | undefined;
+  /** The body is stored: its large members are deleted, and it does not count against the bytes of its holder any more. */
+  dropBody(): void;
   /** Sets a header of the answer, also if the answer becomes a refusal. */
   setHeader(name: string, value: string): void;
   /** Aborted when the client disconnects. */

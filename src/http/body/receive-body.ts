@@ -51,23 +51,30 @@ export function checkBodyHeaders(deps: Pick<Deps, 'config'>, request: Request, s
     throw refuse('body_not_readable', 'Content-Encoding');
 }
 
-/** Smaller bodies are parsed in well under a millisecond: a quota would cost more than it saves. */
-const smallBodyBytes = 65_536;
+/** Smaller bodies are read in well under a millisecond, and a process has memory for thousands of them. */
+const smallBodyBytes = 4_096;
 
 /** For callers without a credential. Their requests are small. */
 const maxAnonymousUnpackedBytes = 16_384;
 
-/** A body as it was sent. `release` returns its part of the quota, once it was parsed. */
+/** A body as it was sent. */
 export interface ReceivedBody {
   bytes: Buffer;
+  /** Nothing needs the body any more: it no longer counts against the bytes of its holder. */
   release: Release;
 }
 
 const noRelease = () => undefined;
 
+/** How many bytes a body may have when it has arrived and is unpacked: it counts with them against those of its holder. */
+function sizeOf(request: Request, limit: number): number {
+  const length = Number(request.headers['content-length'] ?? limit);
+  return encodingOf(request) === 'identity' || length === 0 ? length : limit;
+}
+
 /**
- * The bytes of the body; sends `100 Continue` if the client may wait for it. A body that has not arrived yet counts against the
- * quota of its holder, with the size that it may reach. 413 over the limit. Undefined for a route that reads no body.
+ * The bytes of the body; sends `100 Continue` if the client may wait for it. A body that is not small, or has not arrived yet, counts
+ * against the bytes of its holder until it is released. 413 over the limit. Undefined for a route that reads no body.
  */
 export async function receiveBody(
   deps: Pick<Deps, 'measures' | 'config'>,
@@ -78,16 +85,16 @@ export async function receiveBody(
   const limit = bodyLimitOf(deps, spec);
   if (!readsBody(spec)) return countBody(request, limit);
   if (!hasBody(request)) return { bytes: Buffer.alloc(0), release: noRelease };
-  const length = Number(request.headers['content-length'] ?? limit);
-  const isComplete = request.complete && length <= smallBodyBytes;
-  const release = isComplete
+  const size = sizeOf(request, limit);
+  const isSmall = request.complete && size <= smallBodyBytes;
+  const release = isSmall
     ? noRelease
     : await deps.measures.bytes
-        .acquire(holderOf(caller, ip), { weight: length, signal: disconnected })
+        .acquire(holderOf(caller, ip), { weight: size, signal: disconnected })
         .catch(closeConnection);
   try {
     if (expectsContinue(request)) response.writeContinue();
-    return { bytes: await collect(request, Math.min(length, limit)), release };
+    return { bytes: await collect(request, Math.min(size, limit)), release };
   } catch (error) {
     release();
     throw asBodyError(error);
@@ -102,7 +109,7 @@ function closeConnection(error: unknown): never {
 const asBodyError = (error: unknown): unknown =>
   error instanceof Refusal ? error : invalid(['body'], 'Body could not be read');
 
-/** Whether it takes long to unpack and parse. Such bodies of one holder are processed one after the other. */
+/** Whether it may take long to unpack and parse. Such bodies of one holder are read one after the other. */
 export const isLarge = (request: Request, bytes: Buffer): boolean =>
   bytes.length > smallBodyBytes || (encodingOf(request) !== 'identity' && bytes.length > 0);
 

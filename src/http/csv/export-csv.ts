@@ -20,8 +20,17 @@ const pauseMs = 1_000;
 /** Reads a page as the handler of the list does, with its own headers. */
 export type ReadPage = (context: RequestContext) => Promise<unknown>;
 
+export interface FileParts {
+  first: ReadPage;
+  later: ReadPage;
+  /** A page as the list is sent. */
+  check(page: unknown): unknown;
+  /** Does work on a page when the turn of its reader has come. */
+  inTurn<T>(work: () => T): Promise<T>;
+}
+
 interface Page {
-  rows: readonly object[];
+  lines: string;
   next: string | null;
 }
 
@@ -32,9 +41,10 @@ interface Page {
 export async function exportCsv(
   form: CsvForm,
   context: RequestContext,
-  { first, later }: { first: ReadPage; later: ReadPage },
+  { first, later, check, inTurn }: FileParts,
 ): Promise<CsvFile> {
   const query = context.query as Query;
+  const { header, lineOf } = csvLines(form, query.tz as string);
   const pageOf = async (read: ReadPage, position: Query): Promise<Page> => {
     const headers = new Map<string, string>();
     const setHeader = (name: string, value: string) => void headers.set(name, value);
@@ -45,26 +55,28 @@ export async function exportCsv(
       limit: rowsOfPage,
       ...('count' in query && { count: 'none' }),
     };
-    const body = await read({ ...context, query: part, setHeader });
-    const { next_cursor = headers.get(pageHeaders.next) ?? null } = body as { next_cursor?: string | null };
-    return { rows: form.rows(body), next: next_cursor };
+    const unchecked = await read({ ...context, query: part, setHeader });
+    return inTurn(() => {
+      const page = check(unchecked);
+      const { next_cursor = headers.get(pageHeaders.next) ?? null } = page as { next_cursor?: string | null };
+      return { lines: form.rows(page).map(lineOf).join(''), next: next_cursor };
+    });
   };
-  const { header, lineOf } = csvLines(form, query.tz as string);
   const begin = await pageOf(first, { cursor: query.cursor ?? null });
 
   async function* parts(): AsyncGenerator<string> {
-    let { rows, next } = begin;
-    yield header + rows.map(lineOf).join('');
+    let { lines, next } = begin;
+    yield header + lines;
     while (next !== null) {
       const cursor = Cursor.parse(next);
       const read = () => pageOf(later, { cursor });
-      ({ rows, next } = await retryPage(read, context).catch((error: unknown) => {
+      ({ lines, next } = await retryPage(read, context).catch((error: unknown) => {
         // The connection is closed before the last chunk of HTTP, so that the client sees that a part is missing.
         if (!context.disconnected.aborted)
           context.deps.log.warn({ err: error, list: form.name }, 'csv: file broken off');
         throw error;
       }));
-      yield rows.map(lineOf).join('');
+      yield lines;
     }
   }
   return new CsvFile(fileNameOf(form, query), parts());

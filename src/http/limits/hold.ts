@@ -3,25 +3,24 @@ import type { TaskOptions } from '../../concurrency/fair-semaphore.ts';
 import { ReportTimedOut, Unavailable } from '../../errors.ts';
 import type { Bound } from '../../holders/bound.ts';
 import type { Holder } from '../../holders/holder.ts';
-import type { Reply } from '../reply.ts';
 
 /**
- * Executes work of a holder within a bound. If a service that it needs is unavailable, the waiting work of the holder is refused
- * too, because each would wait as long again.
+ * Executes work of a holder within the first bound. If a service that it needs is unavailable, the waiting work of the holder is
+ * refused too, because each would wait as long again. `isOutage`: of a result that stands for such an error.
  */
-export async function runWithin(
+export async function runWithin<T>(
   bounds: readonly [Bound, ...Bound[]],
   holder: Holder,
-  work: () => Promise<Reply>,
-  signal: AbortSignal,
-): Promise<Reply> {
+  work: () => Promise<T>,
+  { signal, isOutage = () => false }: { signal: AbortSignal; isOutage?: (result: T) => boolean },
+): Promise<T> {
   const rejectWaiting = (reason: unknown) => {
     for (const bound of bounds) bound.rejectWaiting(holder, reason);
   };
   try {
-    const reply = await bounds[0].run(holder, work, { signal });
-    if (reply.status === 503) rejectWaiting(new Unavailable('a dependency of the waiting requests'));
-    return reply;
+    const result = await bounds[0].run(holder, work, { signal });
+    if (isOutage(result)) rejectWaiting(new Unavailable('a dependency of the waiting requests'));
+    return result;
   } catch (error) {
     if (error instanceof Unavailable && !(error instanceof ReportTimedOut)) rejectWaiting(error);
     throw error;

@@ -36,16 +36,20 @@ export interface ValidatedRequest {
 const nothing = z.object({});
 const empty: ParsedBody = { value: {}, exact: {} };
 
-/**
- * Validates the request of a caller, in the order of checks of `spec 1.2`, and makes the context of its handler. `bytes`: the body,
- * unpacked; undefined for a route that reads none.
- */
+export interface RequestToValidate {
+  deps: Deps;
+  spec: RouteSpec;
+  caller: Caller;
+  /** The body, unpacked; undefined for a route that reads none. */
+  bytes: Buffer | undefined;
+  /** Nothing needs the body any more. */
+  release(): void;
+}
+
+/** Validates the request of a caller, in the order of checks of `spec 1.2`, and makes the context of its handler. */
 export function validateRequest(
-  deps: Deps,
-  spec: RouteSpec,
-  caller: Caller,
+  { deps, spec, caller, bytes, release }: RequestToValidate,
   incoming: IncomingRequest,
-  bytes: Buffer | undefined,
 ): ValidatedRequest {
   const { request, response, ip, disconnected } = incoming;
   const parsed = bytes && (parseBody(request, bytes, spec.bodyForm) ?? (spec.bodyOptional ? empty : undefined));
@@ -69,8 +73,28 @@ export function validateRequest(
       disconnected,
       halfClosed: () => halfCloseSignal(request, response),
       sessionCookie: () => sessionCookieOf(request),
+      dropBody() {
+        for (const content of [parsed?.value, parsed?.exact, body]) dropMembers(content);
+        release();
+      },
     },
   };
+}
+
+/** Longer members of a body are not needed once they are stored. */
+const maxKeptCharacters = 1_024;
+
+/**
+ * Deletes the large members of a body in place. Functions that wait for the answer still refer to the body, so that without this it
+ * would be held until then.
+ */
+function dropMembers(body: unknown): void {
+  if (typeof body !== 'object' || body === null) return;
+  const members = body as Record<string, unknown>;
+  for (const [name, value] of Object.entries(members)) {
+    const isKept = typeof value === 'string' ? value.length <= maxKeptCharacters : typeof value !== 'object';
+    if (!isKept) delete members[name];
+  }
 }
 
 /** A field for a number is checked with the nearest double; then the fields for any JSON are checked with the numbers as they were sent. */

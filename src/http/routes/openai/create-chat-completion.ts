@@ -102,8 +102,8 @@ async function stream(context: ChatContext): Promise<EventStream> {
   const assignment = jobAssignmentOf(headers, body, () => teamTaskOf(context));
   const { request, unknownFields } = chatCallOf(body, assignment);
   const target = callTargetOf(context, assignment);
-  const { call, outputs } = await streamCall(chatContext(context, unknownFields), request, target);
   const openAi = { includesUsage: body.stream_options?.include_usage === true };
+  const { call, outputs } = await streamCall(chatContext(context, unknownFields), request, target);
   const naming = { callId: call.callId, model: body.model, created: created() };
   return eventStreamOf({ naming, openAi, ...recordedEnding(call) }, outputs);
 }

@@ -9,7 +9,7 @@ import type { RequestContext } from '../../../route.ts';
 import { newJob } from '../../jobs/support/new-job.ts';
 
 /** The context of a call that an HTTP request makes. */
-export const callContext = ({ deps, caller, newId, operation, setHeader }: RequestContext): CallContext => ({
+export const callContext = ({ deps, caller, newId, operation, setHeader, dropBody }: RequestContext): CallContext => ({
   deps,
   team: teamOf(caller),
   newId,
@@ -18,6 +18,7 @@ export const callContext = ({ deps, caller, newId, operation, setHeader }: Reque
     setHeader('X-Job-Id', jobId);
     setHeader('X-Call-Id', callId);
   },
+  onRequestStored: dropBody,
   onLimit: ({ calls }) => setLimitHeaders(setHeader, calls),
 });
 
