@@ -68,6 +68,8 @@ export const JobCalls = z
 
 /** 256 KiB. */
 const defaultBytes = 262_144;
+/** Of a longer text the beginning is shown, whatever is asked for: to show 29 MB takes half a second of the thread. */
+export const maxShownBytes = 1_048_576;
 /** More than any call may have: `CALL_BODY_LIMIT`. */
 const maxPayloadBytes = 268_435_456;
 
@@ -98,7 +100,9 @@ export const CallPayloadQuery = z.object({
     .min(1)
     .max(maxPayloadBytes)
     .default(defaultBytes)
-    .describe('A request or response of more bytes is cut to this number, and is then text instead of JSON'),
+    .describe(
+      'A request or response of more bytes is cut to this number, and is then text instead of JSON. At most 1 MiB is shown',
+    ),
 });
 
 const payload = (what: string) =>

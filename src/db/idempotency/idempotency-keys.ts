@@ -9,6 +9,9 @@ export interface StoredReply {
   sealed: Buffer;
 }
 
+/** Longer replies are read by a statement of their own: reading one takes milliseconds of the thread. */
+const longReplyBytes = 65_536;
+
 /** An operation under an Idempotency-Key. */
 export interface IdempotentOperation {
   scope: Buffer;
@@ -22,7 +25,13 @@ export interface IdempotentOperation {
  */
 export type Claim =
   | { kind: 'claimed'; operationId: string; expiresAt: Date }
-  | { kind: 'answered'; operationId: string; reply: StoredReply; sameRequest: boolean }
+  /** `sealed` is absent where it is long: `readLongReply`. */
+  | {
+      kind: 'answered';
+      operationId: string;
+      reply: Omit<StoredReply, 'sealed'> & { sealed?: Buffer };
+      sameRequest: boolean;
+    }
   | { kind: 'running'; sameRequest: boolean };
 
 /** A retry is the same request for 24 hours: `spec 10.9`. */
@@ -60,7 +69,8 @@ const claimSql = statement(
           null::bytea as answer_sealed
      from claimed
    union all
-   select operation_id, expires_at, false, request_hash = any (:request_hashes), status, headers, answer_sealed
+   select operation_id, expires_at, false, request_hash = any (:request_hashes), status, headers,
+          case when octet_length(answer_sealed) <= ${longReplyBytes} then answer_sealed end
      from idempotency_keys where scope = :scope and not exists (select from claimed)`,
 );
 
@@ -84,8 +94,20 @@ export async function claimKey(
   if (!row) return { kind: 'running', sameRequest: true };
   if (row.claimed) return { kind: 'claimed', operationId: row.operation_id, expiresAt: row.expires_at };
   const { status, headers, answer_sealed: sealed, same_request: sameRequest } = row;
-  if (status === null || !headers || !sealed) return { kind: 'running', sameRequest };
-  return { kind: 'answered', operationId: row.operation_id, reply: { status, headers, sealed }, sameRequest };
+  if (status === null || !headers) return { kind: 'running', sameRequest };
+  const reply = { status, headers, ...(sealed && { sealed }) };
+  return { kind: 'answered', operationId: row.operation_id, reply, sameRequest };
+}
+
+const longReplySql = statement(
+  'read_long_reply',
+  `select answer_sealed as sealed from idempotency_keys where scope = :scope and operation_id = :operation_id`,
+);
+
+/** The sealed content of a stored reply. Undefined: it has expired meanwhile. */
+export async function readLongReply(database: Database, operation: IdempotentOperation): Promise<Buffer | undefined> {
+  const [row] = await database.query<{ sealed: Buffer }>(longReplySql, { ...operation });
+  return row?.sealed;
 }
 
 const renewSql = statement(

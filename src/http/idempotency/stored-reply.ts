@@ -1,7 +1,10 @@
 import { restreamCall } from '../../calls/stream-call.ts';
-import type { IdempotentOperation, StoredReply } from '../../db/idempotency/idempotency-keys.ts';
+import { type IdempotentOperation, readLongReply, type StoredReply } from '../../db/idempotency/idempotency-keys.ts';
+import { refuse } from '../../errors.ts';
+import { holderOf } from '../limits/holder-of.ts';
 import type { Deps } from '../ports.ts';
 import type { Reply } from '../reply.ts';
+import type { RequestContext } from '../route.ts';
 import { EventStream, eventStreamOf, type StreamRecord } from '../stream/event-stream.ts';
 
 /** The sealed content: the bytes of the answer, or what a stream can be made from again. */
@@ -15,15 +18,32 @@ export function toStoredReply(deps: Deps, scope: Buffer, { status, headers, body
 
 /** The stored reply, marked as a repetition. A stream is made again from its call's frames and record. */
 export async function repeatedReply(
-  deps: Deps,
-  { scope, operationId }: { scope: Buffer; operationId: string },
-  { status, headers, sealed }: StoredReply,
+  context: Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'disconnected'>,
+  operation: IdempotentOperation,
+  { status, headers, sealed }: Omit<StoredReply, 'sealed'> & { sealed?: Buffer },
 ): Promise<Reply> {
-  const content = JSON.parse(deps.secrets.open(sealed, scope.toString('hex'))) as Content;
-  const body =
-    'stream' in content ? await restream(deps, content.stream, { scope, operation_id: operationId }) : content.text;
+  const { deps } = context;
+  const open = (bytes: Buffer) => JSON.parse(deps.secrets.open(bytes, operation.scope.toString('hex'))) as Content;
+  const content = sealed ? open(sealed) : await openLong(context, operation, open);
+  const body = 'stream' in content ? await restream(deps, content.stream, operation) : content.text;
   return { status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }
+
+/** Long replies of one holder are read one after the other. */
+const openLong = (
+  { deps, caller, ip, disconnected }: Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'disconnected'>,
+  operation: IdempotentOperation,
+  open: (bytes: Buffer) => Content,
+): Promise<Content> =>
+  deps.measures.thread.run(
+    holderOf(caller, ip),
+    async () => {
+      const sealed = await readLongReply(deps.database, operation);
+      if (!sealed) throw refuse('request_in_progress');
+      return open(sealed);
+    },
+    { signal: disconnected },
+  );
 
 async function restream(deps: Deps, record: StreamRecord, operation: IdempotentOperation): Promise<EventStream> {
   const { naming, ending } = record;

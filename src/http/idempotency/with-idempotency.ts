@@ -37,7 +37,7 @@ export async function withIdempotency(context: RequestContext, keyed: KeyedReque
   const claim = await claimWithTimeout(() => claimKey(deps.database, scope, hashes, proposedId));
   if (claim.kind === 'answered') {
     if (keyed.isSecret && claim.reply.status === 200) await auditRepetition(context, keyed);
-    return repeatedReply(deps, { scope, operationId: claim.operationId }, claim.reply);
+    return repeatedReply(context, { scope, operation_id: claim.operationId }, claim.reply);
   }
   const { operationId, expiresAt } = claim;
   const operation = { scope, operationId, expiresAt, isFirst: operationId === proposedId, surface: keyed.surface };

@@ -46,7 +46,9 @@ function requestsOf({ deps, caller, ip }: Requesting, spec: RouteSpec): Draw {
   const ofTeam = caller.kind === 'team' ? (caller.rpmLimit ?? 0) : 0;
   const limit = Math.max(deps.config.RATE_LIMIT_REQUESTS_PER_MINUTE, ofTeam);
   const kind = spec.makesCall ? 'without-call' : 'requests';
-  return { key: `${kind}:${holderOf(caller, ip)}`, cost: 1, limit, windowMs };
+  // An open console takes nothing from the programs of its team.
+  const client = cookieOf(caller) ? 'console:' : '';
+  return { key: `${kind}:${client}${holderOf(caller, ip)}`, cost: 1, limit, windowMs };
 }
 
 type Requesting = Pick<RequestContext, 'deps' | 'caller' | 'ip'>;

@@ -2,6 +2,7 @@ import {
   CallPayloadQuery,
   CallWithPayload,
   JobCallParams,
+  maxShownBytes,
   type PayloadPart,
   partsOf,
 } from '../../../contracts/job-calls.ts';
@@ -49,8 +50,9 @@ export const getCall = route(
     const parts = partsOf(query.include);
     if (parts.length === 0) return { ...call!, job_id };
     await admitReader(context, job_id, params.call_id, parts);
-    const payload = await readPayload(deps.database, params.call_id, query.max_bytes);
-    return { ...call!, job_id, ...serializePayload(payload, parts, query.max_bytes) };
+    const most = Math.min(query.max_bytes, maxShownBytes);
+    const payload = await readPayload(deps.database, params.call_id, most);
+    return { ...call!, job_id, ...serializePayload(payload, parts, most) };
   },
 );
 
