@@ -10,7 +10,9 @@ test('work above the share of a holder waits, and that of another holder does no
   const bound = createBound({ name: 'SHARE', perKey: 1 });
   const release = await bound.acquire(one);
   let hasStarted = false;
-  const waiting = bound.run(one, async () => void (hasStarted = true));
+  const waiting = bound.run(one, async () => {
+    hasStarted = true;
+  });
 
   await bound.run(other, async () => undefined);
   expect(hasStarted).toBe(false);
@@ -65,7 +67,10 @@ test('all streams of events of teams leave those of admins free, spec 19.38', as
 test('a holder has a quarter of the bytes of a process, and a network without a credential 4 MiB', async () => {
   const { bytes } = createApiMeasures({ HELD_BYTES: 400, MAX_WAITING_JOB_ENDS: 1 });
   let held = 0;
-  const hold = (holder: typeof one, weight: number) => bytes.acquire(holder, { weight }).then(() => (held += weight));
+  const hold = (holder: typeof one, weight: number) =>
+    bytes.acquire(holder, { weight }).then(() => {
+      held += weight;
+    });
 
   await hold(one, 100);
   void hold(one, 1);
