@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { asDatabaseOutage } from '../db/connection/failures.ts';
 import { Refusal } from '../errors.ts';
 import type { Holder } from '../holders/holder.ts';
 import { authenticate } from './auth/authenticate.ts';
-import type { Caller } from './auth/caller.ts';
+import { type Caller, notedCaller } from './auth/caller.ts';
 import { runForCaller } from './auth/run-for-caller.ts';
 import { checkBodyHeaders } from './body/receive-body.ts';
 import { clientAddress } from './client-address.ts';
@@ -13,6 +12,7 @@ import { CsvFile } from './csv/csv-file.ts';
 import { exportCsv, wantsCsv } from './csv/export-csv.ts';
 import { headersOfRequest, isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
+import { delayRefusal } from './limits/delay-refusal.ts';
 import { holdUntilSent, runWithin } from './limits/hold.ts';
 import { holderOf } from './limits/holder-of.ts';
 import {
@@ -120,19 +120,12 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
       // Discards the rest of an unread body, which would be held in memory until the answer.
       if (!request.complete) request.resume();
       if (error instanceof Refusal && (error.status === 429 || countRefusedCredential(deps, ip, error)))
-        await delayRefusal(disconnected);
+        await delayRefusal(holderOf(notedCaller(response), ip), disconnected);
       throw error;
     });
-  if (reply.status === 429) await delayRefusal(disconnected);
+  if (reply.status === 429) await delayRefusal(holder, disconnected);
   await send(deps, reply, { response, holder, disconnected });
 }
-
-/** Without a delay, a client that repeats refused requests without pause would occupy a core. */
-const refusalDelayMs = 500;
-
-/** Delays a refusal by `refusalDelayMs`, or until its client disconnects. */
-const delayRefusal = (disconnected: AbortSignal): Promise<unknown> =>
-  pause(refusalDelayMs, undefined, { signal: disconnected }).catch(() => undefined);
 
 /** A request that waits for its answer. */
 interface Pending {

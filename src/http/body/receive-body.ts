@@ -51,8 +51,10 @@ export function checkBodyHeaders(deps: Pick<Deps, 'config'>, request: Request, s
     throw refuse('body_not_readable', 'Content-Encoding');
 }
 
-/** Smaller bodies are read in well under a millisecond, and a process has memory for thousands of them. */
+/** Smaller bodies are read in well under a millisecond. */
 const smallBodyBytes = 4_096;
+/** Smaller bodies with a credential do not count: a process has memory for thousands, and they shall not wait for what others hold. */
+const uncountedBytes = 65_536;
 
 /** For callers without a credential. Their requests are small. */
 const maxAnonymousUnpackedBytes = 16_384;
@@ -73,8 +75,8 @@ function sizeOf(request: Request, limit: number): number {
 }
 
 /**
- * The bytes of the body; sends `100 Continue` if the client may wait for it. A body that is not small, or has not arrived yet, counts
- * against the bytes of its holder until it is released. 413 over the limit. Undefined for a route that reads no body.
+ * The bytes of the body; sends `100 Continue` if the client may wait for it. A body that is not small, or that arrives without a
+ * credential, counts against the bytes of its holder until it is released. 413 over the limit. Undefined for a route that reads no body.
  */
 export async function receiveBody(
   deps: Pick<Deps, 'measures' | 'config'>,
@@ -86,8 +88,8 @@ export async function receiveBody(
   if (!readsBody(spec)) return countBody(request, limit);
   if (!hasBody(request)) return { bytes: Buffer.alloc(0), release: noRelease };
   const size = sizeOf(request, limit);
-  const isSmall = request.complete && size <= smallBodyBytes;
-  const release = isSmall
+  const isUncounted = size <= (caller.kind === 'anonymous' && !request.complete ? 0 : uncountedBytes);
+  const release = isUncounted
     ? noRelease
     : await deps.measures.bytes
         .acquire(holderOf(caller, ip), { weight: size, signal: disconnected })

@@ -1,0 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Holder } from '../../holders/holder.ts';
+
+/** Without a delay, a client that repeats refused requests without pause would occupy a core. */
+const delayMs = 500;
+/** Added for each refusal that its holder waits for: however many connections it has, it gets at most 200 a second. */
+const delayOfEachMs = 5;
+
+const waiting = new Map<Holder, number>();
+
+/** Delays a refusal of a holder, until its client disconnects at the latest. */
+export async function delayRefusal(holder: Holder, disconnected: AbortSignal): Promise<void> {
+  const others = waiting.get(holder) ?? 0;
+  waiting.set(holder, others + 1);
+  await pause(delayMs + others * delayOfEachMs, undefined, { signal: disconnected }).catch(() => undefined);
+  const remaining = waiting.get(holder)! - 1;
+  if (remaining > 0) waiting.set(holder, remaining);
+  else waiting.delete(holder);
+}
