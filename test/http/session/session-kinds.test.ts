@@ -42,7 +42,7 @@ test.each<[string, (token: string) => Record<string, string>]>([
     await send('get', '/api/session', headers),
     await send('get', `/api/teams/${team.teamId}`, headers),
     await send('get', '/api/events', headers),
-    await send('post', '/api/organizations', headers, { organization_id: 'forged', name: 'Forged' }),
+    await send('post', '/api/organizations/create', headers, { organization_id: 'forged', name: 'Forged' }),
     await send('delete', '/api/session', headers),
     await send('get', '/api/admin-users/me', headers),
   ];
@@ -72,9 +72,9 @@ test.each<[string, Record<string, string>]>([
   expect(login.headers.get('set-cookie')).toBeNull();
   expect(await send('get', '/api/session', { cookie: `session=${token}`, ...fromPage })).toMatchObject(ended);
   expect(await send('get', '/api/events', { cookie: `session=${token}`, ...fromPage })).toMatchObject(ended);
-  expect(await send('post', '/api/organizations', { cookie: `session=${token}`, ...fromPage }, {})).toMatchObject(
-    ended,
-  );
+  expect(
+    await send('post', '/api/organizations/create', { cookie: `session=${token}`, ...fromPage }, {}),
+  ).toMatchObject(ended);
   expect((await send('get', '/api/session', { authorization: `Bearer ${token}` })).status).toBe(200);
 });
 
