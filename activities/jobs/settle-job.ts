@@ -1,6 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { isAuditEntry } from '../../src/db/audit/audit-entry.ts';
+import { ApplicationFailureCategory } from '@temporalio/common';
+import { openEnd } from '../../src/auth/sealed-end.ts';
 import { recordCost } from '../../src/db/calls/record-cost.ts';
+import { settlementBasisAndEnd } from '../../src/db/jobs/end-in-record.ts';
 import {
   endAsRecorded,
   type Settlement,
@@ -8,14 +10,15 @@ import {
   settleJob,
   settlementBasis,
 } from '../../src/db/jobs/settle-job.ts';
+import { confirmedEnd, needsRecord } from '../../src/domain/confirmed-end.ts';
 import { decideCharge, rateOf } from '../../src/domain/credits.ts';
 import type { JobResult } from '../../src/domain/job-state.ts';
 import type { RecordCostInput, SettleJobInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 
-export interface SettleDeps extends Pick<ActivityDeps, 'database' | 'metrics' | 'settlementSemaphore'> {
+export interface SettleDeps extends Pick<ActivityDeps, 'database' | 'metrics' | 'secrets' | 'settlementSemaphore'> {
   changes: Pick<ActivityDeps['changes'], 'publish'>;
-  config: Pick<ActivityDeps['config'], 'USD_PER_CREDIT'>;
+  config: Pick<ActivityDeps['config'], 'USD_PER_CREDIT' | 'TASK_JOB_IDLE'>;
   deliveries: Pick<ActivityDeps['deliveries'], 'start'>;
 }
 
@@ -71,6 +74,14 @@ export function settleWithCall(
   return settle(deps, { ...end, with_call: true }, basis);
 }
 
+/** Retried until the job has been idle for long enough by the record: `TASK_JOB_IDLE` was increased, or the workflow's input is forged. */
+const notIdleYet = () =>
+  ApplicationFailure.create({
+    message: 'the job is not idle yet',
+    type: 'NotIdleYet',
+    category: ApplicationFailureCategory.BENIGN,
+  });
+
 export const createSettlementActivities = (deps: SettleDeps) => ({
   /**
    * Adds the tokens and USD of a job's calls to the job. A call that a worker finished has added them with its end; this is for
@@ -83,19 +94,22 @@ export const createSettlementActivities = (deps: SettleDeps) => ({
   /**
    * Ends a job: its status, credit, usage and webhook events in one transaction, once the sums of its calls are complete.
    * Exactly once by the guard on the job's status and the unique index `one_deduction_a_job`; a repetition returns the stored
-   * end. A malformed `audit_entry` is ignored: the job has to end.
+   * end. The input may come from anybody who reaches Temporal: only a confirmed end is charged or audited.
    */
-  async settleJob({ audit_entry, ...input }: SettleJobInput): Promise<JobResult> {
-    await recordCost(deps.database, input.job_id);
-    const basis = await settlementBasis(deps.database, input.job_id);
+  async settleJob(input: SettleJobInput): Promise<JobResult> {
+    const { job_id, cancel_reason, metadata, model_groups_used } = input;
+    await recordCost(deps.database, job_id);
+    const commanded = openEnd(deps.secrets, job_id, input.sealed_end);
+    const record = needsRecord(input, commanded)
+      ? await settlementBasisAndEnd(deps.database, job_id, deps.config.TASK_JOB_IDLE / 1_000)
+      : undefined;
+    const basis = record ?? (await settlementBasis(deps.database, job_id));
     if (!basis) throw ApplicationFailure.nonRetryable('there is no such job', 'JobNotFound');
-    const settlement = {
-      ...input,
-      ended_by: input.ended_by ?? null,
-      ...(audit_entry && isAuditEntry(audit_entry) && { audit_entry }),
-      completed_at: new Date(input.completed_at),
-      with_call: false,
-    };
+    const end = confirmedEnd({ ...input, ended_by: input.ended_by ?? null }, commanded, record);
+    if (!end) throw notIdleYet();
+    // Field by field: a forged input may have others.
+    const asAsked = { job_id, cancel_reason, metadata, model_groups_used, completed_at: new Date(input.completed_at) };
+    const settlement = { ...asAsked, ...end, with_call: false };
     const settled = await settle(deps, settlement, basis);
     if (!settled) throw new Error('the job is neither open nor settled');
     return settled;

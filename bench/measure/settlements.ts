@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { createSettlementActivities, type SettleDeps } from '../../activities/jobs/settle-job.ts';
+import { sealEnd } from '../../src/auth/sealed-end.ts';
+import { createSecrets } from '../../src/auth/secrets.ts';
 import { createFairSemaphore } from '../../src/concurrency/fair-semaphore.ts';
 import { type Database, openDatabase } from '../../src/db/connection/database.ts';
 import { statement } from '../../src/db/sql/statement.ts';
@@ -52,8 +55,10 @@ async function rate(database: Database, jobs: number, settle: (jobId: string) =>
 /** 16 at once on one team, so that all wait for one row: the worker's activity and plain SQL, alternating. */
 export async function measureSettlements(databaseUrl: string, jobs: number): Promise<Settlements> {
   const database = await openDatabase({ url: databaseUrl, poolSize: lanes, stallTimeoutMs: 60_000 });
+  const secrets = createSecrets(randomBytes(32).toString('hex'));
   const deps: SettleDeps = {
-    config: { USD_PER_CREDIT: undefined },
+    config: { USD_PER_CREDIT: undefined, TASK_JOB_IDLE: 1_800_000 },
+    secrets,
     database,
     metrics: createMetrics(),
     changes: { publish: () => undefined },
@@ -68,7 +73,13 @@ export async function measureSettlements(databaseUrl: string, jobs: number): Pro
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
       activity.push(
         await rate(database, jobs, (job_id) =>
-          settleJob({ ...end, job_id, model_groups_used: [], completed_at: Date.now() }),
+          settleJob({
+            ...end,
+            job_id,
+            sealed_end: sealEnd(secrets, job_id, end),
+            model_groups_used: [],
+            completed_at: Date.now(),
+          }),
         ),
       );
       plain.push(await rate(database, jobs, (job_id) => database.query(plainSql, { job_id })));

@@ -69,7 +69,9 @@ function deriveKeys(masterKey: string) {
       return Buffer.concat([iv, cipher.getAuthTag(), encrypted]);
     },
     decrypt(encrypted: Buffer, context: string): string {
-      const decipher = createDecipheriv('aes-256-gcm', sealingKey, encrypted.subarray(0, ivBytes))
+      // A shorter tag, which Node.js would accept, could be guessed.
+      const options = { authTagLength: tagBytes };
+      const decipher = createDecipheriv('aes-256-gcm', sealingKey, encrypted.subarray(0, ivBytes), options)
         .setAAD(Buffer.from(context))
         .setAuthTag(encrypted.subarray(ivBytes, ivBytes + tagBytes));
       return Buffer.concat([decipher.update(encrypted.subarray(ivBytes + tagBytes)), decipher.final()]).toString(

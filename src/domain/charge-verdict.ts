@@ -101,6 +101,8 @@ function failedText({ endedBy, isSingleCall, errorMessage }: JobToExplain): stri
       return 'the job failed, because it had no call and no update for its idle time';
     case 'service':
       return `the service ended the job as failed, because its workflow was lost${quoted(errorMessage)}`;
+    case 'operator':
+      return 'the job was ended in Temporal, without a command of its client';
     case 'call':
       return `the job failed with ${isSingleCall ? 'its only call' : 'a call'}${quoted(errorMessage)}`;
     default:
@@ -111,10 +113,10 @@ function failedText({ endedBy, isSingleCall, errorMessage }: JobToExplain): stri
 function cancelledText({ endedBy, cancelledBy, cancelReason }: JobToExplain): string {
   const by = {
     admin: cancelledBy ? `by the administrator ${cancelledBy}` : 'by an administrator',
-    operator: 'by an operator, who cancelled its workflow',
+    operator: 'by an operator, in Temporal',
     client: 'by its team',
   } as Record<string, string>;
-  // The reason of an operator is always the same.
+  // Of an operator it says no more.
   const reason = endedBy === 'operator' ? '' : quoted(cancelReason);
   return `the job was cancelled${endedBy && by[endedBy] ? ` ${by[endedBy]}` : ''}${reason}`;
 }

@@ -35,6 +35,7 @@ export type JobEnder = (typeof jobEnders)[number];
 
 export const jobTimedOut = 'Job timed out';
 export const jobTerminated = "The job's workflow was terminated";
+export const jobEndedInTemporal = 'The job was ended in Temporal';
 
 /** How the call ended with which a single-call job was created. Null: it succeeded. */
 export interface SingleCallEnd {

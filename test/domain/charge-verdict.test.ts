@@ -80,6 +80,12 @@ test.each<[string, Partial<JobToExplain>, ReturnType<typeof explainCharge>['rule
     "Not charged: the service ended the job as failed, because its workflow was lost: “The job's workflow was terminated”, and only completed jobs are charged.",
   ],
   [
+    'ended in Temporal',
+    { status: 'failed', endedBy: 'operator', errorMessage: 'The job was ended in Temporal' },
+    'failed',
+    'Not charged: the job was ended in Temporal, without a command of its client, and only completed jobs are charged.',
+  ],
+  [
     'cancelled by its team',
     { status: 'cancelled', cancelReason: 'not needed' },
     'cancelled',
@@ -101,7 +107,7 @@ test.each<[string, Partial<JobToExplain>, ReturnType<typeof explainCharge>['rule
     'cancelled in Temporal',
     { status: 'cancelled', endedBy: 'operator', cancelReason: 'cancelled by an operator' },
     'cancelled',
-    'Not charged: the job was cancelled by an operator, who cancelled its workflow, and only completed jobs are charged.',
+    'Not charged: the job was cancelled by an operator, in Temporal, and only completed jobs are charged.',
   ],
   [
     'completed with a failed call',

@@ -48,11 +48,16 @@ test(
       const team = await given.team({ credits: 100_000, models: ['sim-echo'] });
       const client = new RetryingClient({ ...current, url: balancer.url }, team);
       checker.watch();
+      // Apis first: a worker of today does not charge a completion that an api sends without sealing it (decision 0092).
+      expect(await workers[1]!.end('SIGTERM')).toBe(0);
 
       await using load = startLoad(client, perSecond);
       const leftOpen = await mainStory(client, jest.getSeed());
-      // The first ones now have what the others began, and the other way round.
-      for (const one of [apis[0]!, workers[0]!]) expect(await one.end('SIGTERM')).toBe(0);
+      // The second ones now have what the first ones began. The two workers are beside each other for a while.
+      expect(await apis[0]!.end('SIGTERM')).toBe(0);
+      await workers[1]!.start();
+      leftOpen.push(...(await mainStory(client, jest.getSeed() + 1)));
+      expect(await workers[0]!.end('SIGTERM')).toBe(0);
       for (const jobId of leftOpen) {
         await client.stream(jobId, somePrompt());
         await client.complete(jobId);

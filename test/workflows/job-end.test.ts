@@ -155,7 +155,6 @@ test.each([
 
 test.each<[string, Partial<JobIdentity>, (job: JobState) => unknown]>([
   ['client', {}, (job) => job.cancel({ command_id: 'one', reason: null }, 1, () => true)],
-  ['admin', {}, (job) => job.cancel({ command_id: 'one', reason: null, audit_entry: '{}' }, 1, () => true)],
   ['operator', {}, (job) => job.cancel(operatorCancellation, 1, () => true)],
   ['idle', {}, (job) => job.timeOut()],
   ['call', { single_call: true }, (job) => job.callEnded({ ...call('a'), opens_job: true }, { error: null }, 2)],

@@ -49,8 +49,8 @@ export interface SettleJobInput {
   error_message: string | null;
   cancel_reason: string | null;
   ended_by?: JobEnder;
-  /** Set when an admin cancelled the job. */
-  audit_entry?: string;
+  /** The command of a client or an admin. Without it the end has to be confirmed by the record: `src/domain/confirmed-end.ts`. */
+  sealed_end?: string;
   metadata: Metadata;
   model_groups_used: string[];
   completed_at: number;

@@ -29,13 +29,15 @@ export interface CompleteSignal {
   status: 'completed' | 'failed';
   metadata: Metadata | null;
   error_message: string | null;
+  /** What an api has commanded (`src/auth/sealed-end.ts`). Without it the job ends as failed, free of charge. */
+  sealed_end?: string;
 }
 
 export interface CancelSignal {
   command_id: string;
   reason: string | null;
-  /** Set when an admin cancels: the audit log entry that the statement ending the job inserts (`src/db/audit/audit-entry.ts`). */
-  audit_entry?: string | null;
+  /** What an api has commanded. Without it the job was cancelled by an operator. */
+  sealed_end?: string;
 }
 
 /** Query result: the state of an open job. Times are milliseconds since the epoch. */

@@ -22,8 +22,8 @@ export interface PendingEnd {
   error_message: string | null;
   cancel_reason: string | null;
   ended_by?: JobEnder;
-  /** Set when an admin cancelled the job. */
-  audit_entry?: string;
+  /** The command of a client or an admin that the job ends by, sealed: it passes through the workflow as it is. */
+  sealed_end?: string;
   /** The job's metadata once it has ended. Absent: unchanged. */
   metadata?: Metadata;
 }

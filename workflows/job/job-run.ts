@@ -66,10 +66,10 @@ export class JobRun {
     this.startEffect(() => records.saveMetadata({ job_id: this.state.job.job_id, metadata: merged, updated_at }));
   }
 
-  complete({ command_id, status, metadata, error_message }: CompleteSignal): void {
+  complete({ command_id, status, metadata, error_message, sealed_end }: CompleteSignal): void {
     const message = status === 'failed' ? error_message : null;
     const ending: PendingEnd = { status, error_message: message, cancel_reason: null, ended_by: 'client' };
-    this.state.complete(command_id, ending, metadata, Date.now());
+    this.state.complete(command_id, sealed_end ? { ...ending, sealed_end } : ending, metadata, Date.now());
   }
 
   cancel(command: CancelSignal): void {

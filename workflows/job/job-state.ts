@@ -128,13 +128,13 @@ export class JobState {
   }
 
   /** A job that is being completed can be cancelled until it is settled. `mayOverride` is called only in that case. */
-  cancel({ command_id, reason, audit_entry }: CancelSignal, now: number, mayOverride: () => boolean): CommandDecision {
+  cancel({ command_id, reason, sealed_end }: CancelSignal, now: number, mayOverride: () => boolean): CommandDecision {
     return this.decide(command_id, () => {
       const isCompleting = this.ending !== null && this.ending.status !== 'cancelled' && !this.isSettling;
       if (isCompleting && mayOverride()) this.ending = null;
-      const ended_by = audit_entry ? 'admin' : command_id === operatorCancellation.command_id ? 'operator' : 'client';
+      const ended_by = command_id === operatorCancellation.command_id ? 'operator' : 'client';
       const ending: PendingEnd = { status: 'cancelled', error_message: null, cancel_reason: reason, ended_by };
-      return this.decideEnding(audit_entry ? { ...ending, audit_entry } : ending, null, now);
+      return this.decideEnding(sealed_end ? { ...ending, sealed_end } : ending, null, now);
     });
   }
 

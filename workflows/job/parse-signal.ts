@@ -22,13 +22,14 @@ export const form = {
     isAbsentOr(isText, purpose) &&
     isAbsentOr(isEndCondition, end_job),
   update: ({ command_id, metadata }) => isText(command_id) && isObject(metadata),
-  completion: ({ command_id, status, metadata, error_message }) =>
+  completion: ({ command_id, status, metadata, error_message, sealed_end }) =>
     isText(command_id) &&
     (status === 'completed' || status === 'failed') &&
     isAbsentOr(isObject, metadata) &&
-    isAbsentOr(isReason, error_message),
-  cancellation: ({ command_id, reason, audit_entry }) =>
-    isText(command_id) && isAbsentOr(isReason, reason) && isAbsentOr(isText, audit_entry),
+    isAbsentOr(isReason, error_message) &&
+    isAbsentOr(isText, sealed_end),
+  cancellation: ({ command_id, reason, sealed_end }) =>
+    isText(command_id) && isAbsentOr(isReason, reason) && isAbsentOr(isText, sealed_end),
 } satisfies Record<string, Form>;
 
 /**

@@ -1,4 +1,5 @@
 import type { AdminRole } from '../../domain/admin-roles.ts';
+import type { SessionKind } from '../../domain/session-kind.ts';
 import type { Database } from '../connection/database.ts';
 import { notIdle, type SessionUse, touch } from '../sessions/idle.ts';
 import { statement } from '../sql/statement.ts';
@@ -10,27 +11,32 @@ export interface SessionUser {
   role: AdminRole;
 }
 
-/** Tables and conditions: one row for each session that has not ended, with its active user. */
-export const openAdminSessions = `admin_sessions s join admin_users u on u.user_id = s.user_id
-    where not s.is_revoked and s.expires_at > now() and u.is_active`;
+/** Tables and conditions: one row for each session of the kind that has not ended, with its active user. */
+export const openAdminSessions = (
+  kind: SessionKind,
+): string => `admin_sessions s join admin_users u on u.user_id = s.user_id
+    where not s.is_revoked and s.expires_at > now() and u.is_active and s.kind = '${kind}'`;
 
 const columns = 's.session_id, u.user_id, u.email, u.role';
 
 const sql = statement(
   'find_session_user',
-  `select ${columns} from ${openAdminSessions} and s.token_hash = any (:token_hashes::bytea[])`,
+  `select ${columns} from ${openAdminSessions('token')} and s.token_hash = any (:token_hashes::bytea[])`,
 );
 
 const byCookieSql = statement(
   'find_cookie_session_user',
   `with found as (
      select ${columns}, s.expires_at
-       from ${openAdminSessions} and s.token_hash = any (:token_hashes::bytea[]) and ${notIdle('s')}
+       from ${openAdminSessions('cookie')} and s.token_hash = any (:token_hashes::bytea[]) and ${notIdle('s')}
    ), ${touch('admin_sessions')}
    select * from found`,
 );
 
-/** Read on every request, so that a logout, a new role or a deactivation takes effect at once. `spec 2.8` */
+/**
+ * The user of an access token that was sent as such. Read on every request, so that a logout, a new role or a deactivation takes
+ * effect at once. `spec 2.8`
+ */
 export async function findSessionUser(
   database: Database,
   tokenHashes: readonly Buffer[],
@@ -39,7 +45,7 @@ export async function findSessionUser(
   return row;
 }
 
-/** The same for a cookie, whose session also ends when it was not used for `idle_seconds`. Notes its use. */
+/** The user of a token that came in a cookie: its session also ends when it was not used for `idle_seconds`. Notes its use. */
 export async function findCookieSessionUser(
   database: Database,
   tokenHashes: readonly Buffer[],

@@ -1,20 +1,22 @@
+import type { SessionKind } from '../../domain/session-kind.ts';
 import { audit } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 
 export interface OwnSessionRow {
   session_id: string;
+  kind: SessionKind;
   created_at: Date;
   expires_at: Date;
   ip_address: string | null;
   user_agent: string | null;
 }
 
-const isOpen = 'user_id = :user_id and not is_revoked and expires_at > now()';
+const isOpen = 'user_id = :user_id and not is_revoked and expires_at > now() and kind is not null';
 
 const listSql = statement(
   'list_own_sessions',
-  `select session_id, created_at, expires_at, ip_address, user_agent from admin_sessions
+  `select session_id, kind, created_at, expires_at, ip_address, user_agent from admin_sessions
     where ${isOpen} order by created_at desc, session_id limit 100`,
 );
 

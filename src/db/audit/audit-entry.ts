@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { z } from 'zod';
-import { jsonProblem } from '../../domain/formats/json-problem.ts';
 import { executeIn } from '../connection/execute-in.ts';
 import { unnamed } from '../sql/statement.ts';
 
@@ -43,26 +41,6 @@ export const auditEntry = (auditId: string, { caller, ip }: Actor, change: Chang
     details: { ...change.details, ...(caller.kind === 'team' && { caller: 'team', team_id: caller.teamId }) },
     ip_address: ip || null,
   });
-
-const WritableEntry = z.object({
-  audit_id: z.guid(),
-  user_id: z.guid().nullish(),
-  action: z.string(),
-  resource_type: z.string(),
-  resource_id: z.string().nullish(),
-  details: z.record(z.string(), z.unknown()),
-  ip_address: z.string().nullish(),
-});
-
-/** Whether `audit` can write it: an entry in a signal may be any text, sent from the Temporal UI. */
-export function isAuditEntry(text: string): boolean {
-  try {
-    const entry: unknown = JSON.parse(text);
-    return !jsonProblem(entry) && WritableEntry.safeParse(entry).success;
-  } catch {
-    return false;
-  }
-}
 
 const sql = unnamed(`with change as (select) ${audit('change')} on conflict (audit_id) do nothing`);
 

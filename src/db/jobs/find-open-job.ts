@@ -4,6 +4,7 @@ import type { SingleCallEnd } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { callIsOpen, jobIsOpen } from '../sql/status.ts';
+import { isAnswered, isCallOfSingleCallJob, isEndedByCall } from './end-in-record.ts';
 import { type JobStartRow, jobStartColumns } from './job-start-row.ts';
 
 /** A call that has not ended. */
@@ -36,29 +37,22 @@ export interface OpenJob extends JobStartRow {
  */
 const sentWithin = "interval '10 seconds'";
 
-const isOfSingleCallJob = (call: string) =>
-  `(j.single_call and ${call}.position = (select min(position) from calls where job_id = j.job_id))`;
-
 const sql = statement(
   'find_open_job',
   `select ${jobStartColumns},
           greatest(updated_at, started_at,
                    (select max(greatest(c.created_at, c.finished_at)) from calls c where c.job_id = j.job_id)) as last_activity_at,
           (select coalesce(json_agg(json_build_object('call_id', c.call_id, 'model_group_used', c.model_group_used, 'purpose', c.purpose, 'end_job', c.end_job,
-                                                      'is_single_call', ${isOfSingleCallJob('c')}) order by c.position), '[]')
+                                                      'is_single_call', ${isCallOfSingleCallJob('c', 'j')}) order by c.position), '[]')
              from calls c
             where c.job_id = j.job_id and ${callIsOpen('c.status')}
               and (c.status <> 'queued' or c.created_at < now() - ${sentWithin})) as open_calls,
           (select json_build_object('error', case c.status when 'succeeded' then null when 'retracted' then '${callError.retracted}'
                                                   else coalesce(c.error, c.status) end)
              from calls c
-            where c.job_id = j.job_id and ${isOfSingleCallJob('c')} and c.finished_at is not null) as single_call_end,
-          exists (select from calls c
-                   where c.job_id = j.job_id and c.status = 'succeeded'
-                     and (c.end_job = 'call' or c.end_job = 'answer' and not c.has_tool_calls)) as ended_by_call,
-          coalesce((select c.status = 'succeeded' and not c.has_tool_calls from calls c
-                     where c.job_id = j.job_id and c.status in ('succeeded', 'failed')
-                     order by c.finished_at desc, c.position desc limit 1), false) as is_answered
+            where c.job_id = j.job_id and ${isCallOfSingleCallJob('c', 'j')} and c.finished_at is not null) as single_call_end,
+          ${isEndedByCall('j')} as ended_by_call,
+          ${isAnswered('j')} as is_answered
      from jobs j where job_id = :job_id and ${jobIsOpen('j.status')}`,
 );
 

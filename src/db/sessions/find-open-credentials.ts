@@ -7,7 +7,7 @@ import { notIdle } from './idle.ts';
 
 /** Credentials by what identifies them in the record. */
 export interface Credentials {
-  /** Ids of sessions of admins. */
+  /** Ids of sessions of admins, by access token. */
   admin_sessions: readonly string[];
   /** The same, by cookie. */
   admin_cookies: readonly string[];
@@ -17,8 +17,11 @@ export interface Credentials {
 
 const sql = statement(
   'find_open_credentials',
-  `select s.session_id::text as id from ${openAdminSessions} and u.role in ('owner', 'admin')
-      and (s.session_id = any (:admin_sessions::uuid[]) or s.session_id = any (:admin_cookies::uuid[]) and ${notIdle('s')})
+  `select s.session_id::text as id from ${openAdminSessions('token')} and u.role in ('owner', 'admin')
+      and s.session_id = any (:admin_sessions::uuid[])
+    union all
+   select s.session_id::text from ${openAdminSessions('cookie')} and u.role in ('owner', 'admin')
+      and s.session_id = any (:admin_cookies::uuid[]) and ${notIdle('s')}
     union all
    select s.session_id::text from ${openTeamSessions} and s.session_id = any (:team_sessions::uuid[])
     union all

@@ -5,7 +5,7 @@ export interface SessionUse {
   is_use: boolean;
 }
 
-/** A session by cookie was used within `:idle_seconds`. One that was opened otherwise counts from its login. */
+/** A session by cookie was used within `:idle_seconds`; before its first use that is noted, it counts from its login. */
 export const notIdle = (session: string): string =>
   `coalesce(${session}.seen_at, ${session}.created_at) > now() - make_interval(secs => :idle_seconds)`;
 

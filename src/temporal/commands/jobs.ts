@@ -9,11 +9,14 @@ import type { QueryDefinition, SignalDefinition } from '@temporalio/common';
 import type { CommandDecision, JobCall, JobView, Refused } from '../../../workflows/contract/messages.ts';
 import * as messages from '../../../workflows/contract/messages.ts';
 import type { JobInput, JobWorkflow, JobWorkflowResult } from '../../../workflows/contract/workflows.ts';
+import { sealEnd } from '../../auth/sealed-end.ts';
+import type { Secrets } from '../../auth/secrets.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { deferSettlement } from '../../db/jobs/defer-settlement.ts';
 import { findJob, resultInRecord } from '../../db/jobs/find-job.ts';
 import { findOpenJob } from '../../db/jobs/find-open-job.ts';
 import type { JobStartRow } from '../../db/jobs/job-start-row.ts';
+import type { CommandedEnd } from '../../domain/confirmed-end.ts';
 import { workflowId } from '../../domain/ids.ts';
 import type { JobResult } from '../../domain/job-state.ts';
 import type { Metadata } from '../../domain/metadata.ts';
@@ -40,7 +43,10 @@ export interface Jobs {
   /** `startsJob`: the job is created with this call, which starts its workflow too. False: the job has ended and accepts no call. */
   addCall(job: JobStartRow, call: JobCall, startsJob: boolean): Promise<boolean>;
   updateMetadata(job: JobStartRow, metadata: Metadata): Promise<CommandDecision | undefined>;
-  complete(job: JobStartRow, command: Omit<messages.CompleteSignal, 'command_id'>): Promise<CommandOutcome>;
+  complete(
+    job: JobStartRow,
+    command: Omit<messages.CompleteSignal, 'command_id' | 'sealed_end'>,
+  ): Promise<CommandOutcome>;
   /** `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
   cancel(job: JobStartRow, reason: string | null, auditEntry?: string): Promise<CommandOutcome>;
   /** Waits for the end of a job. */
@@ -56,13 +62,14 @@ const stateTimeoutMs = 1_000;
 const maxLostInARow = 5;
 
 export interface JobsDeps {
+  secrets: Pick<Secrets, 'seal'>;
   temporal: Temporal;
   database: Database;
   signalNotices: SignalNotices;
 }
 
 export function createJobs(
-  { temporal, database, signalNotices }: JobsDeps,
+  { secrets, temporal, database, signalNotices }: JobsDeps,
   availability: Availability,
   newJobOptions: Omit<NewRunOptions, 'taskQueue'>,
 ): Jobs {
@@ -71,6 +78,11 @@ export function createJobs(
   const { handleOf, query, queryDecision, awaitResult } = createJobQueries(temporal);
   const { workers } = availability;
   const isTemporalUnavailable = () => availability.temporal.isUnavailable();
+
+  const newCommand = ({ job_id }: JobStartRow, end: CommandedEnd) => ({
+    command_id: randomUUID(),
+    sealed_end: sealEnd(secrets, job_id, end),
+  });
 
   function requireWorkers(): void {
     if (isTemporalUnavailable()) throw new Unavailable('temporal');
@@ -199,9 +211,10 @@ export function createJobs(
           (await queryDecision(job.job_id, command_id)) ?? decisionAfterEnd(job.job_id, command_id, ending),
       );
     },
-    complete: (job, command) => end(job, messages.complete, { ...command, command_id: randomUUID() }),
+    complete: (job, command) =>
+      end(job, messages.complete, { ...command, ...newCommand(job, { status: command.status }) }),
     cancel: (job, reason, audit_entry) =>
-      end(job, messages.cancel, { reason, command_id: randomUUID(), ...(audit_entry && { audit_entry }) }),
+      end(job, messages.cancel, { reason, ...newCommand(job, { status: 'cancelled', audit_entry }) }),
     // The call has been made and paid for, so the client waits for a restart: a worker that returns ends the job.
     result: (jobId) => waitWhileAvailable(availability, workers.isGone, (ending) => awaitEnd(jobId, ending)),
     async state(jobId) {

@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts';
 const { database } = await databaseForTests();
 const log = createLog('silent', 'test');
 const hash = Buffer.from('a key');
-const [adminSession, teamSession] = [randomUUID(), randomUUID()];
+const [adminSession, adminCookie, teamSession] = [randomUUID(), randomUUID(), randomUUID()];
 
 beforeAll(() =>
   database.pool.query(`
@@ -18,8 +18,9 @@ beforeAll(() =>
     insert into virtual_keys (key_hash, team_id, key_sealed) values ('a key', 'acme', 'sealed');
     insert into admin_users (user_id, email, display_name, role, password_hash)
     values ('${adminSession}', 'grace@example.com', 'Grace', 'owner', 'x');
-    insert into admin_sessions (session_id, user_id, token_hash, expires_at)
-    values ('${adminSession}', '${adminSession}', 'x', now() + interval '1 hour');
+    insert into admin_sessions (session_id, user_id, token_hash, kind, expires_at)
+    values ('${adminSession}', '${adminSession}', 'x', 'token', now() + interval '1 hour'),
+           ('${adminCookie}', '${adminSession}', 'y', 'cookie', now() + interval '1 hour');
     insert into team_sessions (session_id, key_hash, token_hash, expires_at)
     values ('${teamSession}', 'a key', 'x', now() + interval '1 hour')`),
 );
@@ -55,7 +56,7 @@ test('the credentials of all streams are checked by one query at a time, and no 
     team(),
     team(cookie(teamSession)),
     admin,
-    { ...admin, cookie: cookie(adminSession) },
+    { ...admin, sessionId: adminCookie, cookie: cookie(adminCookie) },
   ];
   const watched = callers.flatMap((caller) => Array.from({ length: 10 }, () => watch.watch(caller)));
   const before = queries;

@@ -7,7 +7,8 @@ export const logIn = route(
     method: 'post',
     path: '/api/admin-users/login',
     summary: 'Log in with e-mail and password',
-    description: 'The access token lasts 24 hours, or until logout. The e-mail is matched case and all.',
+    description:
+      'The access token lasts 24 hours, or until logout. It is a bearer token, and nothing in a cookie. The e-mail is matched case and all.',
     tag: 'Admin users',
     idempotent: false,
     guardsAccounts: true,
@@ -17,5 +18,5 @@ export const logIn = route(
     errors: ['login_failed', 'account_inactive', 'too_many_logins'],
     secret: true,
   },
-  (context) => logInByPassword(context, context.body),
+  (context) => logInByPassword(context, context.body, 'token'),
 );

@@ -60,7 +60,7 @@ export const setUpOwner = route(
         password_hash,
       });
       await entities.persist(owner).flush();
-      return openSession(entities, context, owner, 'setup_owner');
+      return openSession(entities, context, owner, { kind: 'token', action: 'setup_owner' });
     });
   },
 );

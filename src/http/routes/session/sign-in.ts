@@ -51,6 +51,6 @@ async function openSession(context: RequestContext, { email, password, virtual_k
     const { token, teamId, expiresAt } = await signInByKey(context, virtual_key);
     return { token, session: await sessionOfTeam(deps, teamId, 'team session', expiresAt) };
   }
-  const { access_token, user } = await logInByPassword(context, { email: email!, password: password! });
+  const { access_token, user } = await logInByPassword(context, { email: email!, password: password! }, 'cookie');
   return { token: access_token, session: sessionOfUser(deps, user, new Date(Date.now() + tokenLifetimeMs)) };
 }

@@ -3,6 +3,7 @@ import type { LogIn, SessionResponse } from '../../../../contracts/admin-users.t
 import { auditFailedLogin } from '../../../../db/admin-users/audit-failed-login.ts';
 import { findLogin } from '../../../../db/admin-users/find-login.ts';
 import { AdminUser } from '../../../../db/entities/admin-user.ts';
+import type { SessionKind } from '../../../../domain/session-kind.ts';
 import { Refusal, refuse } from '../../../../errors.ts';
 import { limitLogins, withPasswords } from '../../../limits/limit-logins.ts';
 import type { RequestContext } from '../../../route.ts';
@@ -11,10 +12,14 @@ import { openSession } from './open-session.ts';
 type Login = z.output<typeof LogIn>;
 
 /** Compares the password and opens a session. Throws 401, 403 for an inactive account, or 429; the first two are audited. */
-export const logInByPassword = (context: RequestContext, login: Login): Promise<SessionResponse> =>
-  openSessionByPassword(context, login).catch(auditFailure(context, login.email));
+export const logInByPassword = (context: RequestContext, login: Login, kind: SessionKind): Promise<SessionResponse> =>
+  openSessionByPassword(context, login, kind).catch(auditFailure(context, login.email));
 
-async function openSessionByPassword(context: RequestContext, { email, password }: Login): Promise<SessionResponse> {
+async function openSessionByPassword(
+  context: RequestContext,
+  { email, password }: Login,
+  kind: SessionKind,
+): Promise<SessionResponse> {
   const { deps } = context;
   const { known, usualCost } = await findLogin(deps.database, email);
   // Compared even if there is no user of that e-mail, which the time must not show.
@@ -32,7 +37,8 @@ async function openSessionByPassword(context: RequestContext, { email, password 
       const isDeactivated = (await entities.count(AdminUser, { ...stillSo, is_active: false })) > 0;
       throw refuse(isDeactivated ? 'account_inactive' : 'login_failed');
     }
-    return openSession(entities, context, await entities.findOneOrFail(AdminUser, { user_id }), 'login');
+    const user = await entities.findOneOrFail(AdminUser, { user_id });
+    return openSession(entities, context, user, { kind, action: 'login' });
   });
 }
 

@@ -4,6 +4,7 @@ import type { SessionResponse } from '../../../../contracts/admin-users.ts';
 import { writeAuditEntry } from '../../../../db/audit/audit-entry.ts';
 import { AdminSession } from '../../../../db/entities/admin-session.ts';
 import type { AdminUser } from '../../../../db/entities/admin-user.ts';
+import type { SessionKind } from '../../../../domain/session-kind.ts';
 import type { RequestContext } from '../../../route.ts';
 import { serializeAdminUser } from './serialize-admin-user.ts';
 
@@ -14,7 +15,7 @@ export async function openSession(
   entities: SqlEntityManager,
   { deps, ip, userAgent, newId }: Pick<RequestContext, 'deps' | 'ip' | 'userAgent' | 'newId'>,
   user: AdminUser,
-  action: 'setup_owner' | 'login',
+  { kind, action }: { kind: SessionKind; action: 'setup_owner' | 'login' },
 ): Promise<SessionResponse> {
   const session_id = newId('session');
   const created_at = new Date();
@@ -22,6 +23,7 @@ export async function openSession(
   await entities.insert(AdminSession, {
     session_id,
     user_id: user.user_id,
+    kind,
     token_hash: deps.secrets.lookupHash(token),
     expires_at: new Date(created_at.getTime() + tokenLifetimeMs),
     ip_address: ip,

@@ -1,0 +1,62 @@
+import { type FinalJobStatus, type JobEnder, jobEndedInTemporal, jobTimedOut } from './job-state.ts';
+
+/** How a job ends, and whose doing it is. */
+export interface JobEnd {
+  status: FinalJobStatus;
+  ended_by: JobEnder | null;
+  error_message: string | null;
+  /** JSON for the audit log. */
+  audit_entry?: string | undefined;
+}
+
+/** What an api has sealed: `src/auth/sealed-end.ts`. */
+export type CommandedEnd = Pick<JobEnd, 'status' | 'audit_entry'>;
+
+/** What the record knows of a job that nobody commanded to complete. */
+export interface EndInRecord {
+  /** A call of the job has succeeded that ends it. */
+  ended_by_call: boolean;
+  for_task: boolean;
+  /** No call or update for the idle time of a job of a task. */
+  is_idle: boolean;
+  /** The call that ended last succeeded, and its answer has no tool calls. */
+  is_answered: boolean;
+  /** A call runs, or waits to run. */
+  has_open_calls: boolean;
+}
+
+/** Whether only the record can confirm the end: it may be charged, and nobody has commanded it. */
+export const needsRecord = ({ status }: Pick<JobEnd, 'status'>, commanded: CommandedEnd | undefined): boolean =>
+  status === 'completed' && commanded?.status !== 'completed';
+
+const byOperator = { ended_by: 'operator' } as const;
+const endedInTemporal = { ...byOperator, status: 'failed', error_message: jobEndedInTemporal } as const;
+
+/**
+ * The end for which the workflow of a job asks, as far as it is confirmed: by the command of a client or an admin, or for a
+ * completion without a command by the record. Whoever reaches Temporal can make workflows and activities ask for any end: what is
+ * not confirmed is neither charged nor audited. Null: the job has to be idle for longer. `spec 3.19`
+ */
+export function confirmedEnd(asked: JobEnd, commanded: CommandedEnd | undefined, record?: EndInRecord): JobEnd | null {
+  const { status, ended_by, error_message } = asked;
+  if (commanded?.status === status) {
+    const { audit_entry } = commanded;
+    return { status, error_message, ...(audit_entry ? { ended_by: 'admin', audit_entry } : { ended_by: 'client' }) };
+  }
+  if (status === 'completed') return record ? completedByRecord(asked, record) : endedInTemporal;
+  const isOfCommand = ended_by === 'client' || ended_by === 'admin';
+  if (isOfCommand) return status === 'failed' ? endedInTemporal : { status, error_message, ...byOperator };
+  return { status, ended_by, error_message };
+}
+
+/** A call that the workflow has lost, such as by a reset by an operator, stays open. */
+function completedByRecord({ ended_by }: JobEnd, record: EndInRecord): JobEnd | null {
+  const { ended_by_call, for_task, is_idle, is_answered, has_open_calls } = record;
+  const completed = { status: 'completed', error_message: null } as const;
+  if (ended_by === 'call' && ended_by_call && !has_open_calls) return { ...completed, ended_by };
+  if (ended_by !== 'idle' || !for_task) return endedInTemporal;
+  if (!is_idle) return null;
+  if (has_open_calls) return endedInTemporal;
+  // Two calls that ended at once: the record may have their ends in another order than the workflow.
+  return is_answered ? { ...completed, ended_by } : { status: 'failed', ended_by, error_message: jobTimedOut };
+}
