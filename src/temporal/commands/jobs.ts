@@ -9,13 +9,14 @@ import type { QueryDefinition, SignalDefinition } from '@temporalio/common';
 import type { CommandDecision, JobCall, JobView, Refused } from '../../../workflows/contract/messages.ts';
 import * as messages from '../../../workflows/contract/messages.ts';
 import type { JobInput, JobWorkflow, JobWorkflowResult } from '../../../workflows/contract/workflows.ts';
+import { createSharedWork } from '../../concurrency/shared-work.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { deferSettlement } from '../../db/jobs/defer-settlement.ts';
 import { findJob, resultInRecord } from '../../db/jobs/find-job.ts';
 import { findOpenJob } from '../../db/jobs/find-open-job.ts';
 import type { JobStartRow } from '../../db/jobs/job-start-row.ts';
 import { workflowId } from '../../domain/ids.ts';
-import type { JobResult } from '../../domain/job-state.ts';
+import type { FinalJobStatus, JobResult } from '../../domain/job-state.ts';
 import type { Metadata } from '../../domain/metadata.ts';
 import { Unavailable } from '../../errors.ts';
 import { type Availability, waitWhileAvailable } from '../../liveness/availability.ts';
@@ -26,6 +27,16 @@ import { stateOfWorkflow } from './workflow-state.ts';
 
 /** The outcome of a command: the job's end, or a refusal; undefined when the workflow had ended before the command came. */
 export type CommandOutcome = { result: JobResult } | { refused: Refused } | undefined;
+
+/** How the sender of a command waits. */
+export interface CommandWait {
+  /** Aborts when the client disconnects: nothing waits for the outcome then, and the command takes effect nevertheless. */
+  disconnected: AbortSignal;
+  /** Sends a command when its holder has its turn. `signal` ends the wait for the turn. */
+  inTurn(send: () => Promise<boolean>, signal: AbortSignal): Promise<boolean>;
+  /** A place for a wait that takes longer than a moment, and a function that releases it. */
+  place(): Promise<() => void>;
+}
 
 /** The commands on a job. Each is a signal, and resumes a job that has lost its workflow. They throw `Unavailable`. */
 export interface Jobs {
@@ -39,14 +50,28 @@ export interface Jobs {
   resume(jobId: string): Promise<boolean>;
   /** `startsJob`: the job is created with this call, which starts its workflow too. False: the job has ended and accepts no call. */
   addCall(job: JobStartRow, call: JobCall, startsJob: boolean): Promise<boolean>;
-  updateMetadata(job: JobStartRow, metadata: Metadata): Promise<CommandDecision | undefined>;
-  complete(job: JobStartRow, command: Omit<messages.CompleteSignal, 'command_id'>): Promise<CommandOutcome>;
-  /** `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
-  cancel(job: JobStartRow, reason: string | null, auditEntry?: string): Promise<CommandOutcome>;
-  /** Waits for the end of a job. */
-  result(jobId: string): Promise<JobResult>;
+  updateMetadata(
+    job: JobStartRow,
+    metadata: Metadata,
+    disconnected: AbortSignal,
+  ): Promise<CommandDecision | undefined>;
+  /** A completion that is sent while one with the same status is under way shares its signal and its outcome. */
+  complete(
+    job: JobStartRow,
+    command: Omit<messages.CompleteSignal, 'command_id'>,
+    wait: CommandWait,
+  ): Promise<CommandOutcome>;
+  /** The same. `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
+  cancel(job: JobStartRow, command: Cancellation, wait: CommandWait): Promise<CommandOutcome>;
+  /** Waits for the end of a job, until `disconnected` aborts. */
+  result(jobId: string, disconnected?: AbortSignal): Promise<JobResult>;
   /** The state in the workflow of an open job; undefined if the workflow does not respond within a second. */
   state(jobId: string): Promise<JobView | undefined>;
+}
+
+export interface Cancellation {
+  reason: string | null;
+  auditEntry?: string | undefined;
 }
 
 /** `docs/architecture.md`, "Reading": after this the job is read from the record. */
@@ -54,6 +79,15 @@ const stateTimeoutMs = 1_000;
 
 /** While one request waits for the end of a job. */
 const maxLostInARow = 5;
+
+/** A job whose calls have ended ends within this time: a longer wait for the end takes a place. */
+const momentMs = 2_000;
+/** A client that disconnects and sends the same command again within this time does not write another signal. */
+const lingerMs = 10_000;
+
+/** The outcome of a command that belongs to its sender alone: another one may be accepted. */
+const isOfSender = (outcome: CommandOutcome): boolean =>
+  outcome !== undefined && 'refused' in outcome && outcome.refused.reason === 'metadata_too_large';
 
 export interface JobsDeps {
   temporal: Temporal;
@@ -68,7 +102,11 @@ export function createJobs(
 ): Jobs {
   const runOptions = { ...newJobOptions, taskQueue: temporal.taskQueue };
   const optionsOf = (job: JobStartRow) => jobWorkflow(job, runOptions);
-  const { handleOf, query, queryDecision, awaitResult } = createJobQueries(temporal);
+  const { handleOf, query, queryDecision, awaitResult: pollResult } = createJobQueries(temporal);
+  /** By job: whoever waits for its end shares one long poll. */
+  const results = createSharedWork<JobWorkflowResult>();
+  /** By job and the end that is requested. */
+  const endings = createSharedWork<CommandOutcome>({ lingerMs });
   const { workers } = availability;
   const isTemporalUnavailable = () => availability.temporal.isUnavailable();
 
@@ -76,6 +114,9 @@ export function createJobs(
     if (isTemporalUnavailable()) throw new Unavailable('temporal');
     if (workers.isUnavailable()) throw new Unavailable('worker');
   }
+
+  const awaitResult = async (jobId: string, signal: AbortSignal): Promise<JobWorkflowResult> =>
+    (await results.join(jobId, (ending) => pollResult(jobId, ending), signal)).value;
 
   const startUnlessRunning = (options: WorkflowOptions & { args: [JobInput] }) =>
     temporal
@@ -160,13 +201,15 @@ export function createJobs(
     return job && { accepted: true, metadata: job.metadata, updated_at: job.updated_at.getTime() };
   }
 
-  async function end<T>(
+  /** `left`: nobody waits for the outcome any more. */
+  async function sendAndAwait<T>(
     job: JobStartRow,
-    signal: SignalDefinition<[T]>,
-    message: T & { command_id: string },
+    { signal, message }: EndCommand<T>,
+    inTurn: CommandWait['inTurn'],
+    left: AbortSignal,
   ): Promise<CommandOutcome> {
-    if (!(await signalJob(job, signal, message, true))) return undefined;
-    return waitWhileAvailable(availability, workers.isUnavailable, (ending) => {
+    if (!(await inTurn(() => signalJob(job, signal, message, true), left))) return undefined;
+    const awaitOutcome = (ending: AbortSignal) => {
       const result = awaitResult(job.job_id, ending);
       const refusal = queryDecision(job.job_id, message.command_id).then(async (decision) => {
         if (decision && !decision.accepted) return { refused: decision };
@@ -176,7 +219,36 @@ export function createJobs(
       return Promise.any([result.then((reached) => ({ result: reached })), refusal]).catch((failed: AggregateError) => {
         throw failed.errors[0];
       });
-    });
+    };
+    return waitWhileAvailable(availability, workers.isUnavailable, awaitOutcome, left);
+  }
+
+  /** Requests that ask for the same end of a job at the same time send one signal, and wait for its outcome together. */
+  async function end<T>(
+    job: JobStartRow,
+    command: EndCommand<T>,
+    { disconnected, inTurn, place }: CommandWait,
+  ): Promise<CommandOutcome> {
+    const start = (left: AbortSignal) => sendAndAwait(job, command, inTurn, left);
+    const outcomeUntil = async (signal: AbortSignal): Promise<CommandOutcome> => {
+      const { value, isShared } = await endings.join(`${command.status} ${job.job_id}`, start, signal);
+      return isShared && isOfSender(value) ? outcomeUntil(signal) : value;
+    };
+    const moment = new AbortController();
+    const timer = setTimeout(() => moment.abort(), momentMs);
+    try {
+      return await outcomeUntil(AbortSignal.any([disconnected, moment.signal]));
+    } catch (error) {
+      if (error !== moment.signal.reason) throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    const release = await place();
+    try {
+      return await outcomeUntil(disconnected);
+    } finally {
+      release();
+    }
   }
 
   return {
@@ -189,7 +261,7 @@ export function createJobs(
       const message = { ...call, ...(opens_job && { opens_job }) };
       return startsJob ? signalFirstCall(job, message) : signalJob(job, messages.llmCall, message);
     },
-    async updateMetadata(job, metadata) {
+    async updateMetadata(job, metadata, disconnected) {
       const command_id = randomUUID();
       if (!(await signalJob(job, messages.updateMetadata, { command_id, metadata }))) return undefined;
       return waitWhileAvailable(
@@ -197,18 +269,32 @@ export function createJobs(
         workers.isUnavailable,
         async (ending) =>
           (await queryDecision(job.job_id, command_id)) ?? decisionAfterEnd(job.job_id, command_id, ending),
+        disconnected,
       );
     },
-    complete: (job, command) => end(job, messages.complete, { ...command, command_id: randomUUID() }),
-    cancel: (job, reason, audit_entry) =>
-      end(job, messages.cancel, { reason, command_id: randomUUID(), ...(audit_entry && { audit_entry }) }),
+    complete(job, { status, ...command }, wait) {
+      const message = { ...command, status, command_id: randomUUID() };
+      return end(job, { signal: messages.complete, status, message }, wait);
+    },
+    cancel(job, { reason, auditEntry }, wait) {
+      const message = { reason, command_id: randomUUID(), ...(auditEntry && { audit_entry: auditEntry }) };
+      return end(job, { signal: messages.cancel, status: 'cancelled', message }, wait);
+    },
     // The call has been made and paid for, so the client waits for a restart: a worker that returns ends the job.
-    result: (jobId) => waitWhileAvailable(availability, workers.isGone, (ending) => awaitEnd(jobId, ending)),
+    result: (jobId, disconnected) =>
+      waitWhileAvailable(availability, workers.isGone, (ending) => awaitEnd(jobId, ending), disconnected),
     async state(jobId) {
       if (isTemporalUnavailable() || workers.isUnavailable()) return undefined;
       return temporal.request(() => query(jobId, messages.jobState), stateTimeoutMs).catch(() => undefined);
     },
   };
+}
+
+interface EndCommand<T> {
+  signal: SignalDefinition<[T]>;
+  /** The end that is requested. */
+  status: FinalJobStatus;
+  message: T & { command_id: string };
 }
 
 /** `WorkflowExecutionStatus` of Temporal's API. */
