@@ -34,8 +34,14 @@ export interface CommandWait {
   disconnected: AbortSignal;
   /** Sends a command when its holder has its turn. `signal` ends the wait for the turn. */
   inTurn(send: () => Promise<boolean>, signal: AbortSignal): Promise<boolean>;
-  /** A place for a wait that takes longer than a moment, and a function that releases it. */
-  place(): Promise<() => void>;
+  /** For a wait that takes longer than a moment. */
+  place(): Promise<Place>;
+}
+
+export interface Place {
+  /** Ends the wait: the client has disconnected, or seems to have. */
+  left: AbortSignal;
+  release(): void;
 }
 
 /** The commands on a job. Each is a signal, and resumes a job that has lost its workflow. They throw `Unavailable`. */
@@ -243,9 +249,9 @@ export function createJobs(
     } finally {
       clearTimeout(timer);
     }
-    const release = await place();
+    const { left, release } = await place();
     try {
-      return await outcomeUntil(disconnected);
+      return await outcomeUntil(left);
     } finally {
       release();
     }

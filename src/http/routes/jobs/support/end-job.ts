@@ -26,14 +26,20 @@ export async function endJob(
   return outcomeOf(deps, job.job_id, result);
 }
 
-/** The signal is sent first, so that a job ends however many requests of its team wait for the ends of others. */
-const waitOf = ({ deps: { measures }, caller, ip, disconnected }: RequestContext): CommandWait => {
+/**
+ * The signal is sent first, so that a job ends however many requests of its team wait for the ends of others. A client that closes
+ * its sending side has almost always left, and a socket shows no more of it: it waits for a moment only. `spec 5.8`
+ */
+const waitOf = ({ deps: { measures }, caller, ip, disconnected, halfClosed }: RequestContext): CommandWait => {
   const { endCommands, jobEnds } = measures.places;
   const holder = holderOf(caller, ip);
   return {
     disconnected,
     inTurn: (send, signal) => endCommands.run(holder, send, { signal }),
-    place: () => jobEnds.acquire(holder, { signal: disconnected }).catch(refuseToWait),
+    async place() {
+      const left = AbortSignal.any([disconnected, halfClosed()]);
+      return { left, release: await jobEnds.acquire(holder, { signal: left }).catch(refuseToWait) };
+    },
   };
 };
 
