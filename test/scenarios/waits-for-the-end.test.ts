@@ -3,7 +3,6 @@ import { teamHolder } from '../../src/holders/holder.ts';
 import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
-import { insertRecordedCall } from '../support/recorded-calls.ts';
 import { until } from '../support/until.ts';
 import { untilClosing } from '../support/until-closing.ts';
 import { untilRequested } from '../support/until-requested.ts';
@@ -145,7 +144,11 @@ test('the completion of a job of more than 1,000 calls shows the first 1,000 and
   const job = await given.job(team);
   expectOk(await as(gateway, team).call(job));
   expectOk(await as(gateway, team).complete(job));
-  for (let calls = 0; calls < 1_001; calls += 1) await insertRecordedCall(pool, { team: team.teamId, job });
+  await pool.query(
+    `insert into calls (call_id, job_id, team_id, requested_model, candidates, resolved_model, streamed, status, finished_at, recorded_at)
+     select gen_random_uuid(), $1, $2, 'chat', '[]', 'gpt', false, 'succeeded', now(), now() from generate_series(1, 1001)`,
+    [job, team.teamId],
+  );
   await pool.query('update jobs set total_calls = 1002 where job_id = $1', [job]);
 
   const repeated = expectOk(await as(gateway, team).complete(job));
