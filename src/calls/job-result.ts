@@ -30,18 +30,19 @@ export function endsWithCall({ isSingleCall, endCondition }: JobEndRule, result:
 /**
  * The result of a job that ends with a call. That of a single-call job comes with the call's result, unless another command was
  * sent to the job or the event was lost. Then, and for any other job, the record has it, which needs no Temporal, or the workflow
- * will. Throws `OutcomeUnknown` when neither can be read: the call was made.
+ * will. Throws `OutcomeUnknown` when neither can be read: the call was made. When `disconnected` aborts, its reason.
  */
 export async function resultOfJob(
   { database, jobs }: Pick<CallDeps, 'database' | 'jobs'>,
   jobId: string,
   result: CallResult,
+  disconnected?: AbortSignal,
 ): Promise<JobResult> {
   if ('job' in result && result.job) return result.job;
   const job = await findJob(database, jobId).catch(() => undefined);
   return (
     (job && resultInRecord(job)) ??
-    jobs.result(jobId).catch((error: unknown) => {
+    jobs.result(jobId, disconnected).catch((error: unknown) => {
       throw error instanceof Unavailable ? new OutcomeUnknown({ cause: error }) : error;
     })
   );

@@ -8,7 +8,7 @@ export interface SemaphoreLimits {
   waiting?: number;
   /** How long a task may wait. No limit if absent. */
   maxWaitMs?: number;
-  /** A task that took t ms occupies its place for `rest` × t ms more. In that time other keys run. */
+  /** A task that took t ms occupies the place of its key, not one of `total`, for `rest` × t ms more. In that time other keys run. */
   rest?: number;
 }
 
@@ -147,8 +147,18 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
     });
   }
 
-  function vacate(lane: Lane, weight: number): void {
-    occupy(lane, -weight);
+  /** The task has ended: at once for all keys, and after a rest for its own. */
+  function vacate(lane: Lane, weight: number, restMs: number): void {
+    running -= weight;
+    if (restMs === 0) vacateLane(lane, weight);
+    else {
+      setTimeout(() => vacateLane(lane, weight), restMs).unref();
+      startWaiting();
+    }
+  }
+
+  function vacateLane(lane: Lane, weight: number): void {
+    lane.running -= weight;
     startWaiting();
     deleteIdle(lane);
   }
@@ -173,8 +183,7 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
       if (isReleased) return;
       isReleased = true;
       const tookMs = performance.now() - startedAt;
-      if (rest === 0 || tookMs < minRestedMs) vacate(lane, weight);
-      else setTimeout(() => vacate(lane, weight), rest * tookMs).unref();
+      vacate(lane, weight, tookMs < minRestedMs ? 0 : rest * tookMs);
     };
   }
 

@@ -122,13 +122,21 @@ const CallSummary = z
   })
   .meta({ id: 'CallSummary' });
 
+/** An answer about the end of a job is repeated as often as its client asks. */
+export const maxCallsOfOutcome = 1_000;
+
 export const JobOutcome = z
   .object({
     job_id: responseFields.job_id,
     status: z.enum(finalJobStatuses).describe('How the job ended'),
     completed_at: timestamp('When the job ended'),
     costs,
-    calls: z.array(CallSummary).describe('The calls of the job, in the order in which they were made'),
+    calls: z
+      .array(CallSummary)
+      .describe(
+        'The calls of the job, in the order in which they were made: at most the first 1,000. `costs.total_calls` is the number of ' +
+          'all, which are in the list of calls and in the costs of the job',
+      ),
   })
   .meta({ id: 'JobOutcome' });
 

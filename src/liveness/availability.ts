@@ -81,27 +81,35 @@ const checkMs = 500;
 
 /**
  * Waits for `work`, which may take as long as the job. Throws `Unavailable` when Temporal is unavailable or `isWithoutWorkers`;
- * both are checked twice a second. `work` gets a signal that aborts when the wait has ended.
+ * both are checked twice a second. Rejects with the reason of `left` when that aborts. `work` gets a signal that aborts when the wait
+ * has ended.
  */
 export async function waitWhileAvailable<T>(
   { temporal }: Availability,
   isWithoutWorkers: () => boolean,
   work: (signal: AbortSignal) => Promise<T>,
+  left?: AbortSignal,
 ): Promise<T> {
+  left?.throwIfAborted();
   const ending = new AbortController();
   const response = work(ending.signal);
-  const outage = new Promise<never>((_, reject) => {
+  const interruption = new Promise<never>((_, reject) => {
     const timer = setInterval(() => {
       if (temporal.isUnavailable()) reject(new Unavailable('temporal'));
       if (isWithoutWorkers()) reject(new Unavailable('worker'));
     }, checkMs);
-    ending.signal.addEventListener('abort', () => clearInterval(timer));
+    const leave = () => reject(left!.reason);
+    left?.addEventListener('abort', leave, { once: true });
+    ending.signal.addEventListener('abort', () => {
+      clearInterval(timer);
+      left?.removeEventListener('abort', leave);
+    });
   });
   try {
-    return await Promise.race([response, outage]);
+    return await Promise.race([response, interruption]);
   } finally {
     ending.abort();
-    outage.catch(() => undefined);
+    interruption.catch(() => undefined);
     response.catch(() => undefined);
   }
 }

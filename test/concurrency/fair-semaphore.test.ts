@@ -214,6 +214,19 @@ test('after a long task the next task of the same key is delayed, and tasks of o
   expect(await second).toBe('a2');
 });
 
+test('a key that rests does not occupy one of the places of all keys', async () => {
+  const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 1, total: 1, rest: 1_000 }));
+  start('a', 'a1');
+  start('a', 'a2');
+  await new Promise((resolve) => setTimeout(resolve, 30));
+
+  await end('a1');
+  start('b', 'b1');
+  await turn();
+
+  expect(started).toEqual(['a1', 'b1']);
+});
+
 test('a task whose wait signal aborts while it waits is removed, and the tasks behind it keep their turns', async () => {
   const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 1 }));
   const leaving = new AbortController();

@@ -54,6 +54,10 @@ test('while no connection for reports is free, lists are 503 and everything else
   const reading = readAll();
   expectOk(await as(gateway, team).single());
   expectOk(await as(gateway, team).get(`/api/jobs/${job}`));
+  expectOk(await as(gateway, team).get(`/api/teams/${team.teamId}/burn-rate`));
+  expectOk(await as(gateway, team).complete(job));
+  expectOk(await as(gateway, team).complete(job));
+  expectOk(await as(gateway, team).post(`/api/jobs/${await given.job(team)}/cancel`));
   expectOk(await asAdmin(gateway).get(organization));
   await given.team();
   const answers = await reading;

@@ -142,7 +142,7 @@ test('a call that fails after its key has ended is not made again', async () => 
   const answer = as(gateway, team).call(job);
   await until(async () => (await recorded(team)) === 1);
   await endKey(team);
-  await gateway.current.deps.jobs.cancel((await change('select * from jobs where job_id = $1', job)).rows[0], null);
+  await given.admin('post', `/api/jobs/${job}/cancel`);
 
   expect(await answer).toMatchObject({ status: 500, body: { detail: 'LLM call failed: cancelled' } });
   expect(await recorded(team)).toBe(1);

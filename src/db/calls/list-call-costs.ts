@@ -19,13 +19,17 @@ export interface CallRow {
   created_at: Date;
 }
 
-const sql = statement(
-  'list_call_costs',
-  `select call_id, purpose, model_group_used, resolved_model, model_used, prompt_tokens, completion_tokens,
-          total_tokens, cost_usd, latency_ms, error, created_at
-     from calls where job_id = :job_id and ${callWasMade()} order by position`,
-);
+const ofJob = `
+  select call_id, purpose, model_group_used, resolved_model, model_used, prompt_tokens, completion_tokens,
+         total_tokens, cost_usd, latency_ms, error, created_at
+    from calls where job_id = :job_id and ${callWasMade()} order by position`;
+const sql = statement('list_call_costs', ofJob);
+const firstSql = statement('list_first_call_costs', `${ofJob} limit :most`);
 
 /** The calls of a job that have ended, in the order in which they were made. */
 export const listCallCosts = (database: Database, jobId: string): Promise<CallRow[]> =>
   database.reports.query<CallRow>(sql, { job_id: jobId });
+
+/** The first of them. For the answers about the end of a job, which do not wait behind lists. */
+export const listFirstCallCosts = (database: Database, jobId: string, most: number): Promise<CallRow[]> =>
+  database.query<CallRow>(firstSql, { job_id: jobId, most });

@@ -36,6 +36,6 @@ const sql = statement('queue_depths', `select ${callDepths}, ${waitingDeliveries
 
 /** On the connections of reports: a scrape takes none of calls. */
 export async function queueDepths(database: Database): Promise<QueueDepths> {
-  const [row] = await database.reports.query<QueueDepths>(sql);
+  const [row] = await database.query<QueueDepths>(sql);
   return row!;
 }

@@ -22,6 +22,6 @@ const sql = statement(
 
 /** Undefined without such a team. */
 export async function readBurnRate(database: Database, teamId: string): Promise<BurnFigures | undefined> {
-  const [row] = await database.reports.query<BurnFigures>(sql, { team_id: teamId });
+  const [row] = await database.query<BurnFigures>(sql, { team_id: teamId });
   return row;
 }

@@ -88,15 +88,17 @@ const ofJobs: Partial<Record<SeriesMetric, string>> = {
   credits: 'sum(credits)',
 };
 
-/** A job has one deduction and one refund at most. */
-const creditsOfJobs = `, coalesce((select sum(case transaction_type when 'deduction' then credits_amount else -credits_amount end)
-                           from credit_transactions t
-                          where t.job_id = j.job_id and transaction_type in ('deduction', 'refund')), 0) as credits`;
+/** A job has one deduction and one refund at most. Each has an index of its own. */
+const withCredits = `
+  (select j.*, coalesce(d.credits_amount, 0) - coalesce(r.credits_amount, 0) as credits
+     from jobs j
+     left join credit_transactions d on d.job_id = j.job_id and d.transaction_type = 'deduction'
+     left join credit_transactions r on r.job_id = j.job_id and r.transaction_type = 'refund')`;
 
 const readJobs: Read = (metric, group_by) => `
   select ${bucketOf('created_at')} as bucket, ${keyOf(group_by)} as key, ${ofJobs[metric]} as value
-    from (select j.*${metric === 'credits' ? creditsOfJobs : ''} from jobs j
-           where created_at >= :from and created_at < :until and ${inScope('j')}) jobs
+    from ${metric === 'credits' ? withCredits : 'jobs'} j
+   where created_at >= :from and created_at < :until and ${inScope('j')}
    group by 1, 2`;
 
 const reads: Record<SeriesSource, Read> = {
@@ -112,13 +114,19 @@ const labels: Partial<Record<SeriesGrouping, string>> = {
   organization_id: '(select o.name from organizations o where o.organization_id = key)',
 };
 
+/**
+ * Groups get their places by sorting, not by a join of rows with groups: a join by `is not distinct from` compares each row with each
+ * group, and a team has as many groups as it has users.
+ */
 const textOf = ({ source, metric, group_by }: SeriesQuestion): string => `
   with found as materialized (${reads[source](metric, group_by)}),
-  ranked as materialized (
-    select key, sum(value) as total, row_number() over (order by sum(value) desc, key) as place from found group by key
+  placed as materialized (
+    select bucket, key, value, total, dense_rank() over (order by total desc, key) as place
+      from (select *, sum(value) over (partition by key) as total from found) summed
+  ), ranked as materialized (
+    select key, total, place from placed group by key, total, place
   ), cells as (
-    select bucket, least(place, :top + 1) as place, sum(value) as value
-      from found join ranked on ranked.key is not distinct from found.key group by 1, 2
+    select bucket, least(place, :top + 1) as place, sum(value) as value from placed group by 1, 2
     union all
     select bucket, 0, sum(value) from found group by 1
   )

@@ -91,31 +91,22 @@ function statusesOf({ status }: JobFilter, phase: Phase): readonly JobStatus[] {
 }
 
 const ended = 'completed_at is not null';
-/** Each is the condition of one partial index. */
-const uncharged = `${ended} and credits_charged = 0`;
-const unchargedOfTeam = `${ended} and not credit_applied`;
 const everyJob = 'true';
 
 /**
  * Conditions of which one holds for each job of the part that the filter matches, each of jobs that an index has in the order of the
- * part. The more they exclude, the fewer jobs are looked at in vain.
+ * part.
  */
 export function sourcesOf(filter: JobFilter, scope: Scope, phase: Phase): string[] {
   const statuses = statusesOf(filter, phase);
   if (statuses.length === 0) return [];
   if (scope.isSmall) return [phase.where];
-  const withOpen = (source: string) => (statuses.some((one) => !isFinished(one)) ? [source, jobIsOpen()] : [source]);
+  const hasOpen = statuses.some((one) => !isFinished(one));
   const leading = phase.keyset.columns[0]!.sql;
   if (leading === 'completed_at') return [ended];
   if (leading === 'started_at' || leading === 'job_type')
-    return withOpen(ended).map((source) => `${source} and ${leading} is not null`);
-  if (scope.names.includes('external_task_id')) return [everyJob];
-  if (!statuses.some(isFinished)) return [jobIsOpen()];
-  if (filter.charged === false || filter.has_failed_calls || !statuses.includes('completed'))
-    return withOpen(isGiven(filter, 'team_id') ? unchargedOfTeam : uncharged);
-  if (isGiven(filter, 'job_type') && !isGiven(filter, 'team_id') && !isGiven(filter, 'organization_id'))
-    return withOpen(`${ended} and job_type = :job_type`);
-  return [everyJob];
+    return (hasOpen ? [ended, jobIsOpen()] : [ended]).map((source) => `${source} and ${leading} is not null`);
+  return [statuses.some(isFinished) ? everyJob : jobIsOpen()];
 }
 
 /** The filters that narrow a source down by its index. Others would make the index skip jobs without a bound. */

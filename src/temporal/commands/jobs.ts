@@ -11,6 +11,7 @@ import * as messages from '../../../workflows/contract/messages.ts';
 import type { JobInput, JobWorkflow, JobWorkflowResult } from '../../../workflows/contract/workflows.ts';
 import { sealEnd } from '../../auth/sealed-end.ts';
 import type { Secrets } from '../../auth/secrets.ts';
+import { createSharedWork } from '../../concurrency/shared-work.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { deferSettlement } from '../../db/jobs/defer-settlement.ts';
 import { findJob, resultInRecord } from '../../db/jobs/find-job.ts';
@@ -18,7 +19,7 @@ import { findOpenJob } from '../../db/jobs/find-open-job.ts';
 import type { JobStartRow } from '../../db/jobs/job-start-row.ts';
 import type { CommandedEnd } from '../../domain/confirmed-end.ts';
 import { workflowId } from '../../domain/ids.ts';
-import type { JobResult } from '../../domain/job-state.ts';
+import type { FinalJobStatus, JobResult } from '../../domain/job-state.ts';
 import type { Metadata } from '../../domain/metadata.ts';
 import { Unavailable } from '../../errors.ts';
 import { type Availability, waitWhileAvailable } from '../../liveness/availability.ts';
@@ -29,6 +30,22 @@ import { stateOfWorkflow } from './workflow-state.ts';
 
 /** The outcome of a command: the job's end, or a refusal; undefined when the workflow had ended before the command came. */
 export type CommandOutcome = { result: JobResult } | { refused: Refused } | undefined;
+
+/** How the sender of a command waits. */
+export interface CommandWait {
+  /** Aborts when the client disconnects: nothing waits for the outcome then, and the command takes effect nevertheless. */
+  disconnected: AbortSignal;
+  /** Sends a command when its holder has its turn. `signal` ends the wait for the turn. */
+  inTurn(send: () => Promise<boolean>, signal: AbortSignal): Promise<boolean>;
+  /** For a wait that takes longer than a moment. */
+  place(): Promise<Place>;
+}
+
+export interface Place {
+  /** Ends the wait: the client has disconnected, or seems to have. */
+  left: AbortSignal;
+  release(): void;
+}
 
 /** The commands on a job. Each is a signal, and resumes a job that has lost its workflow. They throw `Unavailable`. */
 export interface Jobs {
@@ -42,17 +59,24 @@ export interface Jobs {
   resume(jobId: string): Promise<boolean>;
   /** `startsJob`: the job is created with this call, which starts its workflow too. False: the job has ended and accepts no call. */
   addCall(job: JobStartRow, call: JobCall, startsJob: boolean): Promise<boolean>;
-  updateMetadata(job: JobStartRow, metadata: Metadata): Promise<CommandDecision | undefined>;
+  updateMetadata(job: JobStartRow, metadata: Metadata, disconnected: AbortSignal): Promise<CommandDecision | undefined>;
+  /** A completion that is sent while one with the same status is under way shares its signal and its outcome. */
   complete(
     job: JobStartRow,
     command: Omit<messages.CompleteSignal, 'command_id' | 'sealed_end'>,
+    wait: CommandWait,
   ): Promise<CommandOutcome>;
-  /** `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
-  cancel(job: JobStartRow, reason: string | null, auditEntry?: string): Promise<CommandOutcome>;
-  /** Waits for the end of a job. */
-  result(jobId: string): Promise<JobResult>;
+  /** The same. `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
+  cancel(job: JobStartRow, command: Cancellation, wait: CommandWait): Promise<CommandOutcome>;
+  /** Waits for the end of a job, until `disconnected` aborts. */
+  result(jobId: string, disconnected?: AbortSignal): Promise<JobResult>;
   /** The state in the workflow of an open job; undefined if the workflow does not respond within a second. */
   state(jobId: string): Promise<JobView | undefined>;
+}
+
+export interface Cancellation {
+  reason: string | null;
+  auditEntry?: string | undefined;
 }
 
 /** `docs/architecture.md`, "Reading": after this the job is read from the record. */
@@ -60,6 +84,15 @@ const stateTimeoutMs = 1_000;
 
 /** While one request waits for the end of a job. */
 const maxLostInARow = 5;
+
+/** A job whose calls have ended ends within this time: a longer wait for the end takes a place. */
+const momentMs = 2_000;
+/** A client that disconnects and sends the same command again within this time does not write another signal. */
+const lingerMs = 10_000;
+
+/** The outcome of a command that belongs to its sender alone: another one may be accepted. */
+const isOfSender = (outcome: CommandOutcome): boolean =>
+  outcome !== undefined && 'refused' in outcome && outcome.refused.reason === 'metadata_too_large';
 
 export interface JobsDeps {
   secrets: Pick<Secrets, 'seal'>;
@@ -75,7 +108,11 @@ export function createJobs(
 ): Jobs {
   const runOptions = { ...newJobOptions, taskQueue: temporal.taskQueue };
   const optionsOf = (job: JobStartRow) => jobWorkflow(job, runOptions);
-  const { handleOf, query, queryDecision, awaitResult } = createJobQueries(temporal);
+  const { handleOf, query, queryDecision, awaitResult: pollResult } = createJobQueries(temporal);
+  /** By job: whoever waits for its end shares one long poll. */
+  const results = createSharedWork<JobWorkflowResult>();
+  /** By job and the end that is requested. */
+  const endings = createSharedWork<CommandOutcome>({ lingerMs });
   const { workers } = availability;
   const isTemporalUnavailable = () => availability.temporal.isUnavailable();
 
@@ -88,6 +125,9 @@ export function createJobs(
     if (isTemporalUnavailable()) throw new Unavailable('temporal');
     if (workers.isUnavailable()) throw new Unavailable('worker');
   }
+
+  const awaitResult = async (jobId: string, signal: AbortSignal): Promise<JobWorkflowResult> =>
+    (await results.join(jobId, (ending) => pollResult(jobId, ending), signal)).value;
 
   const startUnlessRunning = (options: WorkflowOptions & { args: [JobInput] }) =>
     temporal
@@ -172,13 +212,15 @@ export function createJobs(
     return job && { accepted: true, metadata: job.metadata, updated_at: job.updated_at.getTime() };
   }
 
-  async function end<T>(
+  /** `left`: nobody waits for the outcome any more. */
+  async function sendAndAwait<T>(
     job: JobStartRow,
-    signal: SignalDefinition<[T]>,
-    message: T & { command_id: string },
+    { signal, message }: EndCommand<T>,
+    inTurn: CommandWait['inTurn'],
+    left: AbortSignal,
   ): Promise<CommandOutcome> {
-    if (!(await signalJob(job, signal, message, true))) return undefined;
-    return waitWhileAvailable(availability, workers.isUnavailable, (ending) => {
+    if (!(await inTurn(() => signalJob(job, signal, message, true), left))) return undefined;
+    const awaitOutcome = (ending: AbortSignal) => {
       const result = awaitResult(job.job_id, ending);
       const refusal = queryDecision(job.job_id, message.command_id).then(async (decision) => {
         if (decision && !decision.accepted) return { refused: decision };
@@ -188,7 +230,36 @@ export function createJobs(
       return Promise.any([result.then((reached) => ({ result: reached })), refusal]).catch((failed: AggregateError) => {
         throw failed.errors[0];
       });
-    });
+    };
+    return waitWhileAvailable(availability, workers.isUnavailable, awaitOutcome, left);
+  }
+
+  /** Requests that ask for the same end of a job at the same time send one signal, and wait for its outcome together. */
+  async function end<T>(
+    job: JobStartRow,
+    command: EndCommand<T>,
+    { disconnected, inTurn, place }: CommandWait,
+  ): Promise<CommandOutcome> {
+    const start = (left: AbortSignal) => sendAndAwait(job, command, inTurn, left);
+    const outcomeUntil = async (signal: AbortSignal): Promise<CommandOutcome> => {
+      const { value, isShared } = await endings.join(`${command.status} ${job.job_id}`, start, signal);
+      return isShared && isOfSender(value) ? outcomeUntil(signal) : value;
+    };
+    const moment = new AbortController();
+    const timer = setTimeout(() => moment.abort(), momentMs);
+    try {
+      return await outcomeUntil(AbortSignal.any([disconnected, moment.signal]));
+    } catch (error) {
+      if (error !== moment.signal.reason) throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    const { left, release } = await place();
+    try {
+      return await outcomeUntil(left);
+    } finally {
+      release();
+    }
   }
 
   return {
@@ -201,7 +272,7 @@ export function createJobs(
       const message = { ...call, ...(opens_job && { opens_job }) };
       return startsJob ? signalFirstCall(job, message) : signalJob(job, messages.llmCall, message);
     },
-    async updateMetadata(job, metadata) {
+    async updateMetadata(job, metadata, disconnected) {
       const command_id = randomUUID();
       if (!(await signalJob(job, messages.updateMetadata, { command_id, metadata }))) return undefined;
       return waitWhileAvailable(
@@ -209,19 +280,32 @@ export function createJobs(
         workers.isUnavailable,
         async (ending) =>
           (await queryDecision(job.job_id, command_id)) ?? decisionAfterEnd(job.job_id, command_id, ending),
+        disconnected,
       );
     },
-    complete: (job, command) =>
-      end(job, messages.complete, { ...command, ...newCommand(job, { status: command.status }) }),
-    cancel: (job, reason, audit_entry) =>
-      end(job, messages.cancel, { reason, ...newCommand(job, { status: 'cancelled', audit_entry }) }),
+    complete(job, { status, ...command }, wait) {
+      const message = { ...command, status, ...newCommand(job, { status }) };
+      return end(job, { signal: messages.complete, status, message }, wait);
+    },
+    cancel(job, { reason, auditEntry }, wait) {
+      const message = { reason, ...newCommand(job, { status: 'cancelled', audit_entry: auditEntry }) };
+      return end(job, { signal: messages.cancel, status: 'cancelled', message }, wait);
+    },
     // The call has been made and paid for, so the client waits for a restart: a worker that returns ends the job.
-    result: (jobId) => waitWhileAvailable(availability, workers.isGone, (ending) => awaitEnd(jobId, ending)),
+    result: (jobId, disconnected) =>
+      waitWhileAvailable(availability, workers.isGone, (ending) => awaitEnd(jobId, ending), disconnected),
     async state(jobId) {
       if (isTemporalUnavailable() || workers.isUnavailable()) return undefined;
       return temporal.request(() => query(jobId, messages.jobState), stateTimeoutMs).catch(() => undefined);
     },
   };
+}
+
+interface EndCommand<T> {
+  signal: SignalDefinition<[T]>;
+  /** The end that is requested. */
+  status: FinalJobStatus;
+  message: T & { command_id: string };
 }
 
 /** `WorkflowExecutionStatus` of Temporal's API. */

@@ -22,14 +22,14 @@ export const createAndCall = route(
     example: { body: { purpose: 'summary', max_tokens: 200, job_metadata: { cost_center: 'FIN-204' } } },
   },
   async (context) => {
-    const { deps, body } = context;
+    const { deps, body, disconnected } = context;
     const newJob = singleCallJob(context, body);
     const { result } = await runCall(callContext(context), callRequest(body.model, body), {
       kind: 'single_call',
       newJob,
     });
     // The job's result first, also for a failed call: a client that reads the job after the answer finds it ended.
-    const { status, completed_at, ...totals } = await resultOfJob(deps, newJob.job_id, result);
+    const { status, completed_at, ...totals } = await resultOfJob(deps, newJob.job_id, result, disconnected);
     const answer = answerOf(result);
     // The job was ended in another way, such as cancelled, while the call ran.
     if (status !== 'completed') throw refuse('job_finished', status);

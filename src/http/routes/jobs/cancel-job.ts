@@ -41,8 +41,9 @@ export const cancelJob = route(
   async (context) => {
     const { deps, caller, params, body } = context;
     const job = await getJobForCaller(deps, caller, params.job_id);
-    const entry = caller.kind === 'team' ? undefined : cancellation(context, job.job_id);
-    return endJob(deps, job, 'cancelled', () => deps.jobs.cancel(job, body.reason ?? null, entry));
+    const auditEntry = caller.kind === 'team' ? undefined : cancellation(context, job.job_id);
+    const command = { reason: body.reason ?? null, auditEntry };
+    return endJob(context, job, 'cancelled', (wait) => deps.jobs.cancel(job, command, wait));
   },
 );
 

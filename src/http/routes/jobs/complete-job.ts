@@ -20,11 +20,11 @@ export const completeJob = route(
     errors: ['job_of_another_team', 'job_not_found', 'job_finished'],
     example: { body: { metadata: { reviewed: true } } },
   },
-  async ({ deps, caller, params, body }) => {
+  async (context) => {
+    const { deps, caller, params, body } = context;
     const job = await getJobForCaller(deps, caller, params.job_id);
     const { status, metadata, error_message } = body;
-    return endJob(deps, job, status, () =>
-      deps.jobs.complete(job, { status, metadata: metadata ?? null, error_message: error_message ?? null }),
-    );
+    const command = { status, metadata: metadata ?? null, error_message: error_message ?? null };
+    return endJob(context, job, status, (wait) => deps.jobs.complete(job, command, wait));
   },
 );

@@ -25,10 +25,10 @@ export const updateMetadata = route(
       response: { metadata: { cost_center: 'FIN-204', reviewed: true } },
     },
   },
-  async ({ deps, caller, params, body }) => {
+  async ({ deps, caller, params, body, disconnected }) => {
     const job = await getJobForCaller(deps, caller, params.job_id);
     if (isFinished(job.status)) throw refuse('job_finished', job.status);
-    const outcome = await deps.jobs.updateMetadata(job, body.metadata);
+    const outcome = await deps.jobs.updateMetadata(job, body.metadata, disconnected);
     if (outcome?.accepted) {
       // The workflow saves them too, a moment later. A client must find them in every list as soon as it has the answer.
       await saveMetadata(deps.database, job.job_id, outcome.metadata, new Date(outcome.updated_at));

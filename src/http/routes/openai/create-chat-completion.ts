@@ -62,14 +62,16 @@ export const createChatCompletion = route(
 const created = (): number => Math.floor(Date.now() / 1_000);
 
 async function complete(context: ChatContext): Promise<ChatResponse> {
-  const { deps, body, headers } = context;
+  const { deps, body, headers, disconnected } = context;
   const assignment = jobAssignmentOf(headers, body, () => teamTaskOf(context));
   const { request, unknownFields } = chatCallOf(body, assignment);
   const naming = { model: body.model, created: created() };
   const target = callTargetOf(context, assignment);
   const { callId, endRule, result } = await callOnce(context, chatContext(context, unknownFields), request, target);
   // The job's result first, also for a failed call: a client that reads the job after the answer finds it ended.
-  const jobResult = endsWithCall(endRule, result) ? await resultOfJob(deps, endRule.jobId, result) : undefined;
+  const jobResult = endsWithCall(endRule, result)
+    ? await resultOfJob(deps, endRule.jobId, result, disconnected)
+    : undefined;
   if (result.status !== 'succeeded') throw refusalOfCall(result);
   // The job was ended in another way, such as cancelled, while the call ran.
   if (endRule.isSingleCall && jobResult && jobResult.status !== 'completed')

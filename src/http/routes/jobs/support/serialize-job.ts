@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ListedJob } from '../../../../contracts/job-lists.ts';
-import type { Job, JobCosts, JobOutcome } from '../../../../contracts/jobs.ts';
-import { listCallCosts } from '../../../../db/calls/list-call-costs.ts';
+import { type Job, type JobCosts, type JobOutcome, maxCallsOfOutcome } from '../../../../contracts/jobs.ts';
+import { listFirstCallCosts } from '../../../../db/calls/list-call-costs.ts';
 import type { JobRow } from '../../../../db/jobs/find-job.ts';
 import type { JobResult, JobTotals } from '../../../../domain/job-state.ts';
 import type { Deps } from '../../../ports.ts';
@@ -18,9 +18,9 @@ export const costsOf = (result: JobTotals): z.input<typeof JobCosts> => ({
   credits_remaining: result.credits_remaining,
 });
 
-/** The answer about the end of a job: its costs, in USD, and the calls that ran, in the order in which they were made. */
+/** The answer about the end of a job: its costs, in USD, and the first calls that ran, in the order in which they were made. */
 export async function outcomeOf(deps: Deps, jobId: string, result: JobResult): Promise<z.input<typeof JobOutcome>> {
-  const calls = await listCallCosts(deps.database, jobId);
+  const calls = await listFirstCallCosts(deps.database, jobId, maxCallsOfOutcome);
   return {
     job_id: jobId,
     status: result.status,
