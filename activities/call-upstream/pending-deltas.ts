@@ -37,8 +37,14 @@ export class PendingDeltas {
 
 function addTo(delta: Delta, more: Delta): Delta {
   for (const field of textFields) if (more[field]) delta[field] = (delta[field] ?? '') + more[field];
-  if (more.tool_calls) pushAll((delta.tool_calls ??= []), more.tool_calls);
-  if (more.annotations) pushAll((delta.annotations ??= []), more.annotations);
+  if (more.tool_calls) {
+    delta.tool_calls ??= [];
+    pushAll(delta.tool_calls, more.tool_calls);
+  }
+  if (more.annotations) {
+    delta.annotations ??= [];
+    pushAll(delta.annotations, more.annotations);
+  }
   return delta;
 }
 

@@ -54,7 +54,10 @@ export function append(message: Message, delta: Delta): void {
   for (const field of textFields) {
     if (delta[field] !== undefined) message[field] = (message[field] ?? '') + delta[field];
   }
-  if (delta.annotations) pushAll((message.annotations ??= []), delta.annotations);
+  if (delta.annotations) {
+    message.annotations ??= [];
+    pushAll(message.annotations, delta.annotations);
+  }
   if (!delta.tool_calls) return;
   message.toolCalls ??= [];
   for (const chunk of delta.tool_calls) appendToolCall(message.toolCalls, chunk);
