@@ -14,6 +14,7 @@ import { TeamSessions } from './0013-team-sessions.ts';
 import { HourlyCalls } from './0014-hourly-calls.ts';
 import { DeliveryAttempts } from './0015-delivery-attempts.ts';
 import { SessionKinds } from './0016-session-kinds.ts';
+import { ConcurrentCalls } from './0017-concurrent-calls.ts';
 import { FewerIndexesOfJobs } from './0020-fewer-indexes-of-jobs.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
@@ -35,4 +36,5 @@ export const migrations = [
   { name: '0015-delivery-attempts', class: DeliveryAttempts },
   { name: '0016-session-kinds', class: SessionKinds },
   { name: '0020-fewer-indexes-of-jobs', class: FewerIndexesOfJobs },
+  { name: '0017-concurrent-calls', class: ConcurrentCalls },
 ];

@@ -20,12 +20,10 @@ import {
   trustedProxies,
 } from './config/formats.ts';
 import { readSettings } from './config/read-settings.ts';
+import { maxConcurrentCalls } from './domain/team.ts';
 import { defaultJobVersion, newestJobVersion } from './domain/workflow-version.ts';
 
 const mebibyte = 1_048_576;
-
-/** A quarter of the calls that a worker runs at once. */
-export const maxConcurrentCalls = 500;
 
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),

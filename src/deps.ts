@@ -7,7 +7,7 @@ import { cachedByKey } from './concurrency/cached-for.ts';
 import { createFairSemaphore } from './concurrency/fair-semaphore.ts';
 import { type Config, receiverPolicy } from './config.ts';
 import { openDatabase } from './db/connection/database.ts';
-import { createApiMeasures } from './holders/measures.ts';
+import { createApiMeasures, createWorkerMeasures } from './holders/measures.ts';
 import { createKeyCache, noKeyCache } from './http/auth/key-cache.ts';
 import { createChangeFeed } from './http/events/change-feed.ts';
 import { createCredentialWatch } from './http/events/credential-watch.ts';
@@ -208,6 +208,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
         listRunning: (workflowIds) => listRunning(base.temporal, workflowIds),
         stateOf: (workflowId) => stateOfWorkflow(base.temporal, workflowId),
       },
+      measures: createWorkerMeasures(config),
       settlementSemaphore,
     },
     close: () => closing.disposeAsync(),

@@ -1,31 +1,11 @@
 import type { FinishedCall } from '../../src/db/calls/finish-call.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
-import type { CallOptions } from '../../src/domain/call-options.ts';
 import type { CallResult } from '../../src/domain/call-result.ts';
 import { hasToolCalls, isEmptyMessage } from '../../src/domain/chat-message.ts';
-import { permittedFields } from '../../src/domain/extra-fields.ts';
-import { parseExactJson } from '../../src/domain/formats/exact-json.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
 import { uncountedTokens } from '../../src/domain/token-estimate.ts';
-import { keptRequest } from './kept-request.ts';
+import type { KeptTexts } from './kept-request.ts';
 import type { ModelOutcome } from './try-models.ts';
-
-const parseObject = (text: string | null) => parseExactJson(text ?? '{}') as Record<string, unknown>;
-
-/** What goes upstream, and what is read of the answer. */
-export function requestOf({ request, options, extra_fields }: CallToExecute) {
-  const { extra = {}, parts } = parseObject(options) as CallOptions;
-  return { request: { ...permittedFields(extra, extra_fields ?? []), ...parseObject(request) }, parts };
-}
-
-/** The texts of the request as they are kept; null: as they are. */
-function keptOf({ request, options }: CallToExecute) {
-  const kept = request === null ? null : keptRequest({ request, options });
-  return {
-    kept_request: kept && kept.request !== request ? kept.request : null,
-    kept_options: kept && kept.options !== options ? kept.options : null,
-  };
-}
 
 /** What the attempt that ends the call records. */
 export function toFinishedCall(
@@ -33,6 +13,7 @@ export function toFinishedCall(
   workerAttempt: number,
   { answer, attempts, error, failure }: ModelOutcome,
   latencyMs: number,
+  kept: KeptTexts,
 ): FinishedCall {
   const { usage, message } = answer;
   return {
@@ -53,7 +34,7 @@ export function toFinishedCall(
     failure,
     attempts,
     response: isEmptyMessage(message) ? null : JSON.stringify(message),
-    ...keptOf(call),
+    ...kept,
   };
 }
 

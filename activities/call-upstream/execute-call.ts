@@ -11,13 +11,23 @@ import { hasToolCalls } from '../../src/domain/chat-message.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
 import { emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
+import { busy } from '../busy.ts';
 import { settleWithCall } from '../jobs/settle-job.ts';
 import type { ActivityDeps, WorkerAttempt } from '../ports.ts';
-import { requestOf, toCallResult, toFinishedCall } from './call-record.ts';
+import { toCallResult, toFinishedCall } from './call-record.ts';
+import { CallRequest } from './call-request.ts';
 import { FramePublisher } from './frame-publisher.ts';
 import { type ModelOutcome, tryModels } from './try-models.ts';
 
 export const noSuchCall = 'there is no such call';
+
+/** A worker that is full of calls is so for as long as their models take. Twenty tries are ten minutes, as long as a model may be silent. */
+const workerFull = {
+  type: 'WorkerFull',
+  message: 'the worker runs as many calls as it may',
+  firstMs: 500,
+  mostMs: 60_000,
+} as const;
 
 /** How a worker attempt starts. */
 export interface AttemptStart {
@@ -43,12 +53,26 @@ export const startAttempt = ({ database }: ActivityDeps, { input, workerAttempt 
 
 /**
  * One worker attempt at a call, from its start in the record to its published end. Rejects when another worker attempt has the call,
- * or is to have it.
+ * or is to have it, and before it has done anything when the worker runs as many calls as it may.
  */
 export async function executeCall(
   deps: ActivityDeps,
   attempt: WorkerAttempt,
-  { start, beforeFirstEffect } = startAtOnce(deps, attempt),
+  how = startAtOnce(deps, attempt),
+): Promise<CallUpstreamResult> {
+  const leave = deps.measures.takeSlot('calls');
+  if (!leave) throw busy(workerFull, attempt.workerAttempt);
+  try {
+    return await executeInSlot(deps, attempt, how);
+  } finally {
+    leave();
+  }
+}
+
+async function executeInSlot(
+  deps: ActivityDeps,
+  attempt: WorkerAttempt,
+  { start, beforeFirstEffect }: AttemptStart,
 ): Promise<CallUpstreamResult> {
   const { input, workerAttempt, workflowId } = attempt;
   const progress: Progress = { hasFirstToken: false };
@@ -63,7 +87,9 @@ export async function executeCall(
     const publisher = new FramePublisher(deps.callEvents, source);
     publisher.publishStarted();
     publishChanges(deps, call, 'running', input.starts_job ? 'in_progress' : undefined);
-    const result = executeStartedCall({ deps, call, workerAttempt, publisher, progress, stop, beforeFirstEffect });
+    const request = new CallRequest(deps, call);
+    const execution = { deps, call, request, workerAttempt, publisher, progress, stop, beforeFirstEffect };
+    const result = executeStartedCall(execution);
     return await (input.ends_job ? result : deps.completionBatching.hold(workflowId, result, stop));
   } finally {
     cancelled.unsubscribe();
@@ -74,6 +100,7 @@ export async function executeCall(
 interface Execution {
   deps: ActivityDeps;
   call: CallToExecute;
+  request: CallRequest;
   workerAttempt: number;
   publisher: FramePublisher;
   progress: Progress;
@@ -92,7 +119,7 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   const outcome = await requestAnswer(execution);
   const latencyMs = Math.round(performance.now() - startedAt);
   await execution.beforeFirstEffect();
-  const finished = toFinishedCall(call, execution.workerAttempt, outcome, latencyMs);
+  const finished = toFinishedCall(call, execution.workerAttempt, outcome, latencyMs, execution.request.kept());
   const recorded = await retryUntilAvailable(() => finishCall(deps.database, finished));
   if (recorded.superseded) return recordedResult(deps.database, call.call_id);
   countCall(deps.metrics, finished, call.streamed);
@@ -128,7 +155,7 @@ async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
     upstream: deps.upstream,
     modelPrice: deps.modelPrice,
     candidates: call.candidates,
-    ...requestOf(call),
+    request: execution.request,
     streamed: call.streamed,
     key: upstreamKey(deps, call),
     timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,

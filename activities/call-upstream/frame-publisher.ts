@@ -1,11 +1,9 @@
 import type { Frame } from '../../src/domain/call-event.ts';
 import type { CallResult } from '../../src/domain/call-result.ts';
-import { shorten } from '../../src/domain/call-state.ts';
-import { type Delta, lengthOfMessage, textFields } from '../../src/domain/chat-message.ts';
+import { type Delta, lengthOfMessage } from '../../src/domain/chat-message.ts';
 import type { CallEvents } from '../../src/redis/call-events.ts';
+import { PendingDeltas } from './pending-deltas.ts';
 
-/** Characters in a frame: ten megabytes at once would block Redis, for every process, longer than a command may take. */
-const maxDeltaCharacters = 65_536;
 const maxMessageCharacters = 262_144;
 
 /** After a failed publish, tokens are gathered for this long before the next try. */
@@ -25,7 +23,7 @@ export interface FrameSource {
  */
 export class FramePublisher {
   private seq = 0;
-  private pending: Delta | undefined;
+  private readonly pending = new PendingDeltas();
   /** The frame that is being published, or whose publish failed. */
   private unpublished: Frame | undefined;
   private sending: Promise<void> | undefined;
@@ -44,7 +42,7 @@ export class FramePublisher {
   }
 
   delta(delta: Delta): void {
-    this.pending = this.pending ? merge(this.pending, delta) : delta;
+    this.pending.add(delta);
     this.send();
   }
 
@@ -85,20 +83,9 @@ export class FramePublisher {
     }, pauseMs).unref();
   }
 
-  /** The next frame of what is pending: all of it, or as much text as a frame holds, cut between characters. */
   private nextFrame(): Frame | undefined {
-    if (!this.pending) return undefined;
-    const texts = textFields.filter((field) => this.pending?.[field]);
-    const [next] = texts;
-    if (!next || texts.every((field) => this.pending![field]!.length <= maxDeltaCharacters)) {
-      const delta = this.pending;
-      this.pending = undefined;
-      return this.frameOf({ type: 'delta', delta });
-    }
-    const { [next]: text = '', ...rest } = this.pending;
-    const first = shorten(text, maxDeltaCharacters);
-    this.pending = { ...(first.length < text.length && { [next]: text.slice(first.length) }), ...rest };
-    return this.frameOf({ type: 'delta', delta: { [next]: first } });
+    const delta = this.pending.take();
+    return delta && this.frameOf({ type: 'delta', delta });
   }
 
   private frameOf(body: { type: 'delta'; delta: Delta } | { type: 'end'; end: CallResult }): Frame {
@@ -114,17 +101,3 @@ function withoutLongMessage(result: CallResult): CallResult {
   const { message: _, ...rest } = result;
   return rest;
 }
-
-/** Tool call pieces stay pieces: a reader appends them as they come. */
-const merge = (first: Delta, second: Delta): Delta => {
-  const merged: Delta = {};
-  for (const field of textFields) {
-    const text = (first[field] ?? '') + (second[field] ?? '');
-    if (text) merged[field] = text;
-  }
-  const toolCalls = [...(first.tool_calls ?? []), ...(second.tool_calls ?? [])];
-  if (toolCalls.length > 0) merged.tool_calls = toolCalls;
-  const annotations = [...(first.annotations ?? []), ...(second.annotations ?? [])];
-  if (annotations.length > 0) merged.annotations = annotations;
-  return merged;
-};

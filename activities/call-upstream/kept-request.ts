@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoredRequest } from '../../src/db/maintenance/data-urls.ts';
+import type { StoredRequest } from '../../src/db/calls/read-request.ts';
 import { type DataUrl, hasLongDataUrl, replaceDataUrls } from '../../src/domain/formats/data-urls.ts';
 
 /** What is kept of a data URL: its type, and the length and SHA-256 of its data. */
@@ -17,3 +17,19 @@ export const keptRequest = ({ request, options }: StoredRequest): StoredRequest 
   request: withoutData(request),
   options: options && withoutData(options),
 });
+
+/** What the texts of a request are replaced with when its call ends; null: they stay as they are. */
+export interface KeptTexts {
+  kept_request: string | null;
+  kept_options: string | null;
+}
+
+export const nothingReplaced: KeptTexts = { kept_request: null, kept_options: null };
+
+export function keptTexts(stored: StoredRequest): KeptTexts {
+  const { request, options } = keptRequest(stored);
+  return {
+    kept_request: request === stored.request ? null : request,
+    kept_options: options === stored.options ? null : options,
+  };
+}

@@ -3,8 +3,9 @@ import type { CallFailure } from '../../src/domain/call-failure.ts';
 import { type Candidate, callError, shorten } from '../../src/domain/call-state.ts';
 import type { Delta } from '../../src/domain/chat-message.ts';
 import { costOfTokens, type Price } from '../../src/domain/pricing.ts';
-import { type AnswerParts, type CompletionResult, emptyCompletion } from '../../src/upstream/answer/answer.ts';
+import { type CompletionResult, emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import type { UpstreamClient } from '../../src/upstream/client.ts';
+import type { RequestSource } from '../../src/upstream/request-body.ts';
 import { requestCompletion } from '../../src/upstream/request-completion.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
 
@@ -13,10 +14,8 @@ export interface ModelCall {
   upstream: UpstreamClient;
   modelPrice(model: string): Promise<Price | undefined>;
   candidates: Candidate[];
-  request: Record<string, unknown>;
+  request: RequestSource;
   streamed: boolean;
-  /** Which parts of the answer are read. Default: `text`. */
-  parts?: AnswerParts | undefined;
   key: string;
   /** The timeouts of each model: `spec 4.9`. */
   timeoutMs: number;
@@ -87,8 +86,8 @@ async function tryModel(
   answer: CompletionResult,
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<UpstreamError | undefined> {
-  const { upstream, request, streamed, parts, key, timeoutMs, maxMs, signal } = modelCall;
-  const completion = { model: candidate.model, request, streamed, parts, key, timeoutMs, maxMs, signal };
+  const { upstream, request, streamed, key, timeoutMs, maxMs, signal } = modelCall;
+  const completion = { model: candidate.model, request, streamed, key, timeoutMs, maxMs, signal };
   try {
     await requestCompletion(upstream, completion, answer, onDelta);
     return undefined;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { ApplicationFailure, activityInfo } from '@temporalio/activity';
-import { ApplicationFailureCategory } from '@temporalio/common';
+import { activityInfo } from '@temporalio/activity';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { type DeliveryToSend, findDelivery } from '../../src/db/webhooks/deliveries.ts';
 import { failDelivery, recordDeliveryAttempt } from '../../src/db/webhooks/record-delivery-attempt.ts';
 import type { WebhookRequest } from '../../src/webhooks/send-webhook.ts';
 import { sealContext, signatureHeaders, signatureTime } from '../../src/webhooks/sign-webhook.ts';
 import type { DeliverWebhookInput, DeliverWebhookResult } from '../../workflows/contract/activities.ts';
+import { busy } from '../busy.ts';
 import type { ActivityDeps } from '../ports.ts';
 
 const goneStatus = 410;
@@ -15,13 +15,13 @@ const goneStatus = 410;
  * Retried within half a second at first, within minutes later: ten thousand waiting deliveries must not occupy Temporal
  * with retries.
  */
-const receiverBusy = (attempt: number) =>
-  ApplicationFailure.create({
-    message: 'too many attempts at this receiver are running',
-    type: 'ReceiverBusy',
-    nextRetryDelay: Math.min(2 ** attempt * 250, 300_000) * (0.5 + Math.random() / 2),
-    category: ApplicationFailureCategory.BENIGN,
-  });
+const receiverBusy = {
+  type: 'ReceiverBusy',
+  message: 'too many attempts at this receiver are running',
+  firstMs: 500,
+  mostMs: 300_000,
+} as const;
+const workerFull = { ...receiverBusy, type: 'WorkerFull', message: 'too many attempts are running' } as const;
 
 export const createWebhookActivities = (deps: ActivityDeps) => ({
   /**
@@ -29,41 +29,54 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
    * from being made or recorded is thrown, and retried. At least once: after a lost worker it is sent again, with the same id. A
    * delivery that has ended is not sent: the guard is `status = 'pending'` on its row.
    */
-  async deliverWebhook({ delivery_id, last }: DeliverWebhookInput): Promise<DeliverWebhookResult> {
-    const delivery = await findDelivery(deps.database, delivery_id);
-    if (!delivery) return { status: 'gone' };
-    const { webhook_id, team_id, failing, is_active, status } = delivery;
-    if (status !== 'pending') return { status };
-    if (!is_active) {
-      await failDelivery(deps.database, delivery_id, 'the webhook is inactive');
-      return { status: 'exhausted' };
+  async deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult> {
+    const leave = deps.measures.takeSlot('deliveries');
+    if (!leave) throw busy(workerFull, activityInfo().attempt);
+    try {
+      return await attemptDelivery(deps, input);
+    } finally {
+      leave();
     }
-    const receiver = { webhookId: webhook_id, teamId: team_id, failing };
-    const startedAt = new Date();
-    const begin = performance.now();
-    const answer = await deps.webhooks.send(receiver, requestOf(deps, delivery, startedAt));
-    const latency_ms = Math.round(performance.now() - begin);
-    if (!answer) throw receiverBusy(activityInfo().attempt);
-    deps.metrics.webhookAttempts.inc({ outcome: answer.error === null ? 'delivered' : 'failed' });
-    const attempt = {
-      attempt_id: randomUUID(),
-      delivery_id,
-      started_at: startedAt,
-      latency_ms,
-      status_code: answer.statusCode,
-      error: answer.error,
-      response_excerpt: answer.excerpt,
-      is_gone: answer.statusCode === goneStatus,
-      is_last: last,
-    };
-    const recorded = await retryUntilAvailable(() => recordDeliveryAttempt(deps.database, attempt));
-    deps.changes.publish('webhooks', { webhook_id, team_id });
-    if (!recorded) return { status: 'gone' };
-    if (!recorded.is_active)
-      deps.log.warn({ webhook_id, status_code: answer.statusCode }, 'webhooks: webhook deactivated');
-    return { status: recorded.status };
   },
 });
+
+async function attemptDelivery(
+  deps: ActivityDeps,
+  { delivery_id, last }: DeliverWebhookInput,
+): Promise<DeliverWebhookResult> {
+  const delivery = await findDelivery(deps.database, delivery_id);
+  if (!delivery) return { status: 'gone' };
+  const { webhook_id, team_id, failing, is_active, status } = delivery;
+  if (status !== 'pending') return { status };
+  if (!is_active) {
+    await failDelivery(deps.database, delivery_id, 'the webhook is inactive');
+    return { status: 'exhausted' };
+  }
+  const receiver = { webhookId: webhook_id, teamId: team_id, failing };
+  const startedAt = new Date();
+  const begin = performance.now();
+  const answer = await deps.webhooks.send(receiver, requestOf(deps, delivery, startedAt));
+  const latency_ms = Math.round(performance.now() - begin);
+  if (!answer) throw busy(receiverBusy, activityInfo().attempt);
+  deps.metrics.webhookAttempts.inc({ outcome: answer.error === null ? 'delivered' : 'failed' });
+  const attempt = {
+    attempt_id: randomUUID(),
+    delivery_id,
+    started_at: startedAt,
+    latency_ms,
+    status_code: answer.statusCode,
+    error: answer.error,
+    response_excerpt: answer.excerpt,
+    is_gone: answer.statusCode === goneStatus,
+    is_last: last,
+  };
+  const recorded = await retryUntilAvailable(() => recordDeliveryAttempt(deps.database, attempt));
+  deps.changes.publish('webhooks', { webhook_id, team_id });
+  if (!recorded) return { status: 'gone' };
+  if (!recorded.is_active)
+    deps.log.warn({ webhook_id, status_code: answer.statusCode }, 'webhooks: webhook deactivated');
+  return { status: recorded.status };
+}
 
 /** The body is sent as it was stored, byte for byte, because the signature is of these bytes. */
 function requestOf(deps: ActivityDeps, delivery: DeliveryToSend, startedAt: Date): WebhookRequest {

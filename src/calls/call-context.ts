@@ -15,6 +15,8 @@ export interface CallingTeam {
   rpmLimit: number | null;
   /** Tokens a minute. Null: the default of the service. */
   tpmLimit: number | null;
+  /** Calls under way in one process. Null: the default of the service. */
+  maxConcurrentCalls: number | null;
   /** Where calls name their task. `spec 18.3` */
   jobKeyFrom: readonly string[];
   /** What becomes of a call that names neither a job nor a task. `spec 18.4` */

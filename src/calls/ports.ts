@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection/database.ts';
+import type { ApiMeasures } from '../holders/measures.ts';
 import type { WorkerWatch } from '../liveness/availability.ts';
 import type { RedisHealth } from '../liveness/redis-watch.ts';
 import type { Log } from '../log.ts';
@@ -25,6 +26,7 @@ export interface CallDeps {
   redisHealth: RedisHealth;
   workerWatch: WorkerWatch;
   rateLimits: RateLimits;
+  measures: Pick<ApiMeasures, 'calls'>;
   jobs: Jobs;
   deliveries: Deliveries;
   signalNotices: SignalNotices;

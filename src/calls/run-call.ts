@@ -2,6 +2,7 @@ import type { CallResult } from '../domain/call-result.ts';
 import { Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
 import { type CallContext, type CallTarget, dropRequest, type ModelRequest } from './call-context.ts';
+import { takePlace } from './call-place.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import { onResultDelivered } from './on-result-delivered.ts';
 import { subscribeToResult } from './subscribe-to-result.ts';
@@ -15,13 +16,27 @@ export interface EndedCall {
 }
 
 /**
- * Makes a call and waits for its result: the limit, the record beside the subscription, the signal, in this order. Throws the
+ * Makes a call and waits for its result: its place, the limit, the record beside the subscription, the signal, in this order. Throws the
  * refusals of the admission, `Unavailable` for a call that is retracted, and `OutcomeUnknown`.
  */
 export async function runCall(context: CallContext, request: ModelRequest, target: CallTarget): Promise<EndedCall> {
-  const { deps } = context;
   const startedAt = performance.now();
-  deps.jobs.requireWorkers();
+  context.deps.jobs.requireWorkers();
+  const leave = takePlace(context);
+  try {
+    return await makeCall(context, request, target, startedAt);
+  } finally {
+    leave();
+  }
+}
+
+async function makeCall(
+  context: CallContext,
+  request: ModelRequest,
+  target: CallTarget,
+  startedAt: number,
+): Promise<EndedCall> {
+  const { deps } = context;
   const reservation = await reserveTokens(context, request);
   const make = (callId: string, intoJob: CallTarget) =>
     admitAndAwait(context, { callId, request, target: intoJob, streamed: false });

@@ -3,6 +3,7 @@ import type { CallResult } from '../domain/call-result.ts';
 import { refuse, Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
 import { type CallContext, type CallTarget, dropRequest, type ModelRequest } from './call-context.ts';
+import { takePlace } from './call-place.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import type { StreamOutput } from './frame-reorder.ts';
 import { endsWithCall, type JobEndRule, jobEndRuleOf, resultOfJob } from './job-result.ts';
@@ -33,8 +34,24 @@ export async function streamCall(
   request: ModelRequest,
   target: CallTarget,
 ): Promise<StreamedCall> {
+  context.deps.jobs.requireWorkers();
+  const leave = takePlace(context);
+  try {
+    return await startStream(context, request, target, leave);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+/** `onEnded`: the call has ended, perhaps long after its reader has left. */
+async function startStream(
+  context: CallContext,
+  request: ModelRequest,
+  target: CallTarget,
+  onEnded: () => void,
+): Promise<StreamedCall> {
   const { deps } = context;
-  deps.jobs.requireWorkers();
   const reservation = await reserveTokens(context, request);
   const make = (callId: string, intoJob: CallTarget) =>
     admitAndAwaitStart(context, { callId, request, target: intoJob, streamed: true });
@@ -49,11 +66,12 @@ export async function streamCall(
     // An ordinary 409: the job had ended or is closing. A repetition finds a call that was made, and streams its record.
     if (refusal !== undefined) throw refuse('job_finished', refusal);
     dropRequest(context, request);
-    // The estimate is replaced when the call ends, which may be long after its reader has left.
-    awaitStreamResult(subscription, frames, call.retractable).then(
-      (ended) => onResultDelivered(context, call, reservation, ended),
-      (error: unknown) => reservation.release(error),
-    );
+    awaitStreamResult(subscription, frames, call.retractable)
+      .then(
+        (ended) => onResultDelivered(context, call, reservation, ended),
+        (error: unknown) => reservation.release(error),
+      )
+      .finally(onEnded);
     return { call, outputs: frames.outputs(endOfJob(deps, jobEndRuleOf(call))) };
   } catch (error) {
     reservation.release(error);

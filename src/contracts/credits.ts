@@ -196,6 +196,8 @@ export const meaningOf = {
   credits_per_dollar: `Credits for each USD of cost in the mode \`consumption_usd\`. Null: the default, ${defaultRates.creditsPerDollar}`,
   rpm_limit: 'LLM calls that the team may make in a minute. Null: the default of the installation',
   tpm_limit: 'Tokens that the team may use in a minute. Null: the default of the installation',
+  max_concurrent_calls:
+    'LLM calls of the team that may be under way at once, in each process of the api, 1 to 500. Null: the default of the installation',
 };
 
 const BudgetMode = z.enum(budgetModes).describe(meaningOf.budget_mode);
@@ -219,6 +221,7 @@ export const accountSettings = {
     .describe('Whether a team with a fixed budget and no credit left may create jobs (`allow`) or not (`block`)'),
   rpm_limit: z.int().nullable().describe(meaningOf.rpm_limit),
   tpm_limit: z.int().nullable().describe(meaningOf.tpm_limit),
+  max_concurrent_calls: z.int().nullable().describe(meaningOf.max_concurrent_calls),
 };
 
 export const Balance = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { budgetModes, maxBalance } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
 import { isTaskIdSource, maxTaskIdSources, normalizeTaskIdSource } from '../domain/task-id.ts';
-import { joblessCallPolicies, lowBalancePolicies, teamStatuses } from '../domain/team.ts';
+import { joblessCallPolicies, lowBalancePolicies, maxConcurrentCalls, teamStatuses } from '../domain/team.ts';
 import { accountSettings, CreditsPerDollar, credits, meaningOf, TokensPerCredit } from './credits.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, Cursor, shownWithCursor } from './cursor.ts';
@@ -75,6 +75,7 @@ const nullable = {
   credits_per_dollar: CreditsPerDollar.nullish().describe(meaningOf.credits_per_dollar),
   rpm_limit: LimitPerMinute.nullish().describe(meaningOf.rpm_limit),
   tpm_limit: LimitPerMinute.nullish().describe(meaningOf.tpm_limit),
+  max_concurrent_calls: z.int().positive().max(maxConcurrentCalls).nullish().describe(meaningOf.max_concurrent_calls),
 };
 
 const settings = {

@@ -44,12 +44,20 @@ export interface Message extends Texts {
   annotations?: Annotation[];
 }
 
+/** Not `push(...more)`: each item of it is an argument on the stack, which a hundred thousand of them exceed. */
+export function pushAll<T>(all: T[], more: readonly T[]): void {
+  for (const one of more) all.push(one);
+}
+
 /** Adds the content of a chunk to the message. */
 export function append(message: Message, delta: Delta): void {
   for (const field of textFields) {
     if (delta[field] !== undefined) message[field] = (message[field] ?? '') + delta[field];
   }
-  if (delta.annotations) message.annotations = [...(message.annotations ?? []), ...delta.annotations];
+  if (delta.annotations) {
+    message.annotations ??= [];
+    pushAll(message.annotations, delta.annotations);
+  }
   if (!delta.tool_calls) return;
   message.toolCalls ??= [];
   for (const chunk of delta.tool_calls) appendToolCall(message.toolCalls, chunk);

@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts';
 import { type Bound, createBound } from './bound.ts';
+import { everybody } from './holder.ts';
+import { createPlaces, type Leave, type Places } from './places.ts';
 
 /**
  * What holders share of one process, in three measures. The reasons of the figures are in `docs/operations.md`, "Who may hold what".
@@ -29,7 +31,10 @@ export type ApiPlace =
   /** Streams of events for consoles. */
   | 'eventStreams';
 
-export type ApiMeasures = Measures<ApiPlace>;
+export interface ApiMeasures extends Measures<ApiPlace> {
+  /** Calls under way, from before their limits are drawn until they have ended, whoever waits for them. */
+  calls: Places;
+}
 
 /** As long as a list may take at the database. */
 const maxWaitMs = 5_000;
@@ -53,6 +58,7 @@ export function createApiMeasures({ HELD_BYTES, MAX_WAITING_JOB_ENDS }: ApiSetti
         },
       },
     ),
+    calls: createPlaces(),
     thread: createBound({ name: 'requests that wait to be read', perKey: 1, waiting: 1_000, rest: 3 }),
     places: {
       passwords: createBound({ name: 'passwords at once', perKey: 2, total: 2, waiting: 50 }),
@@ -70,14 +76,23 @@ export function createApiMeasures({ HELD_BYTES, MAX_WAITING_JOB_ENDS }: ApiSetti
 }
 
 export type WorkerPlace =
-  /** Calls that run. The other slots of the worker stay free for what ends jobs. */
-  'calls';
+  /** Calls that run. */
+  | 'calls'
+  /** Attempts at deliveries, from the read of the delivery until its attempt is recorded. */
+  | 'deliveries';
 
-export type WorkerMeasures = Pick<Measures<WorkerPlace>, 'bytes' | 'places'>;
+/** Of the 2,000 slots of a worker. The others stay free for what ends jobs, which never waits behind these. */
+const slotsFor: Record<WorkerPlace, number> = { calls: 1_800, deliveries: 100 };
+
+export interface WorkerMeasures extends Pick<Measures<never>, 'bytes'> {
+  /** Takes one of the slots for work of this kind. Undefined: all of them are taken. */
+  takeSlot(kind: WorkerPlace): Leave | undefined;
+}
 
 export function createWorkerMeasures({ WORKER_HELD_BYTES }: Pick<Config, 'WORKER_HELD_BYTES'>): WorkerMeasures {
+  const taken: Record<WorkerPlace, Places> = { calls: createPlaces(), deliveries: createPlaces() };
   return {
     bytes: createBound({ name: 'WORKER_HELD_BYTES', perKey: shareOf(WORKER_HELD_BYTES), total: WORKER_HELD_BYTES }),
-    places: { calls: createBound({ name: 'calls of a worker', perKey: 1_800, total: 1_800, waiting: 0 }) },
+    takeSlot: (kind) => taken[kind].take(everybody, slotsFor[kind]),
   };
 }

@@ -50,6 +50,8 @@ const kinds = ['context_length', 'content_policy'] as const;
 
 const fields = ['code', 'type', 'status', 'message', 'msg', 'detail', 'error', 'error_type', 'innererror'];
 const maxDepth = 4;
+/** The texts of a longer error are read up to here. */
+const maxCharacters = 65_536;
 
 /** The texts of an error, in whatever of the usual fields they are: LiteLLM, FastAPI, vLLM and Anthropic nest them differently. */
 function textsIn(error: unknown, depth = 0): string[] {
@@ -64,7 +66,7 @@ function textsIn(error: unknown, depth = 0): string[] {
  * are compared here and go no further.
  */
 export function classifyRefusal(error: unknown): Refusal | undefined {
-  const text = textsIn(error).join('\n').toLowerCase();
+  const text = textsIn(error).join('\n').slice(0, maxCharacters).toLowerCase();
   const has = (known: readonly string[]) => known.some((one) => text.includes(one));
   return kinds.find((kind) => has(marks[kind])) ?? kinds.find((kind) => has(words[kind]));
 }

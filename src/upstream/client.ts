@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, errors, request } from 'undici';
 import { trimEnd } from '../domain/formats/trim-end.ts';
 import { decodeBody } from './decode-body.ts';
+import type { SentOnce } from './request-body.ts';
 import { drain, errorOf, readWhole } from './response-body.ts';
 import { StaleConnections } from './stale-connections.ts';
 import { brokeOff, statusError, timedOut, unreachable, unreadable } from './upstream-error.ts';
@@ -23,7 +25,7 @@ export interface UpstreamClient {
    * Resolves with a successful response once its headers are there. Rejects with `UpstreamError`, or with the reason of the signal
    * when it was aborted. Does not follow redirects.
    */
-  chat(body: string, key: string, signal: AbortSignal): Promise<UpstreamResponse>;
+  chat(body: string | SentOnce, key: string, signal: AbortSignal): Promise<UpstreamResponse>;
   /**
    * The parsed JSON of a GET, within 10 s. Rejects with an `UpstreamError` for a status other than 200, and with the original
    * error if the request or the parsing fails.
@@ -69,17 +71,20 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
   const staleConnections = new StaleConnections();
 
   return {
-    async chat(text, key, signal) {
-      const body = Buffer.from(text);
+    async chat(content, key, signal) {
+      const isShort = typeof content === 'string';
+      const body = isShort ? Buffer.from(content) : Readable.from(content, { objectMode: false });
+      const length = isShort ? undefined : { 'content-length': String(content.length) };
       const send = (dispatcher: Agent) =>
         request(`${root}/chat/completions`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...bearer(key) },
+          headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...length, ...bearer(key) },
           body,
           dispatcher,
           signal,
         });
-      const response = await send(agent)
+      // A body that is sent once needs a connection that the other side has not given up.
+      const response = await send(isShort ? agent : newConnections)
         .catch((error: unknown) => {
           if (signal.aborted || !staleConnections.hasRejected(body, error)) throw error;
           return send(newConnections);

@@ -1,18 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Delta } from '../domain/chat-message.ts';
 import { reportedCost } from '../domain/pricing.ts';
-import { Answer, type AnswerParts, type CompletionResult } from './answer/answer.ts';
+import { Answer, type CompletionResult } from './answer/answer.ts';
 import { type AnswerSource, type Received, readAnswer } from './answer/read-answer.ts';
+import { ThreadShare } from './answer/thread-share.ts';
 import { AnswerTimeouts, type TimeoutSettings } from './answer-timeouts.ts';
 import type { UpstreamClient } from './client.ts';
+import type { OpenBody, RequestSource } from './request-body.ts';
 import { UpstreamError, unreadable } from './upstream-error.ts';
 
 export interface CompletionRequest extends TimeoutSettings {
   model: string;
-  /** The rest of the body, as the client sent it. */
-  request: Record<string, unknown>;
+  request: RequestSource;
   streamed: boolean;
-  /** Which parts of the answer are read. Default: `text`. */
-  parts?: AnswerParts | undefined;
   key: string;
   signal: AbortSignal;
 }
@@ -21,9 +21,6 @@ type OnDelta = (delta: Delta) => Promise<void>;
 
 /** How long the rest of a response is read for its usage: after an error in it, and after a `[DONE]` before which there was none. */
 const restMs = { afterError: 1_000, afterDone: 100 };
-
-const bodyOf = ({ model, request, streamed }: CompletionRequest): string =>
-  JSON.stringify({ ...request, model, ...(streamed && { stream: true, stream_options: { include_usage: true } }) });
 
 /**
  * Sends one request to one model. Fills `result` while the response is read, and passes each piece of a stream to `onDelta`, in
@@ -35,15 +32,17 @@ export async function requestCompletion(
   result: CompletionResult,
   onDelta: OnDelta,
 ): Promise<void> {
+  const body = await request.request.open(request);
   const timeouts = new AnswerTimeouts(request);
   const signal = AbortSignal.any([request.signal, timeouts.signal]);
-  const answer = new Answer(result, request.parts);
+  const answer = new Answer(result, body.parts);
   try {
-    const response = await client.chat(bodyOf(request), request.key, signal);
-    const reading = new Reading(answer, timeouts, request.streamed ? onDelta : async () => undefined);
+    const response = await send(client, body, request.key, signal);
+    const thread = new ThreadShare();
+    const reading = new Reading(answer, timeouts, thread, request.streamed ? onDelta : async () => undefined);
     let source: AnswerSource | undefined;
     try {
-      source = await readAnswer(response.body);
+      source = await readAnswer(response.body, thread);
       await reading.read(source);
       if (!reading.isUnderstood && !request.streamed) throw unreadable();
       answer.requireEnd(source.form, reading.isDone);
@@ -56,6 +55,10 @@ export async function requestCompletion(
     timeouts.close();
   }
 }
+
+/** The upstream has the body once it answers, or does not need it any more. */
+const send = (client: UpstreamClient, body: OpenBody, key: string, signal: AbortSignal) =>
+  client.chat(body.content, key, signal).finally(() => body.close());
 
 /**
  * The header has precedence over the body: `spec 4.5`. The header of a stream was sent before the answer, and is often 0: there it
@@ -75,11 +78,13 @@ class Reading {
   private failure: UpstreamError | undefined;
   private readonly answer: Answer;
   private readonly timeouts: AnswerTimeouts;
+  private readonly thread: ThreadShare;
   private readonly onDelta: OnDelta;
 
-  constructor(answer: Answer, timeouts: AnswerTimeouts, onDelta: OnDelta) {
+  constructor(answer: Answer, timeouts: AnswerTimeouts, thread: ThreadShare, onDelta: OnDelta) {
     this.answer = answer;
     this.timeouts = timeouts;
+    this.thread = thread;
     this.onDelta = onDelta;
   }
 
@@ -89,6 +94,8 @@ class Reading {
       for await (const piece of pieces) {
         if (piece === 'done' && this.isRestUnneeded()) break;
         await this.handle(piece);
+        const { pauseMs } = this.thread;
+        if (pauseMs > 0) await this.timeouts.during(() => pause(pauseMs));
       }
     } catch (error) {
       if (!(error instanceof UpstreamError) || !(this.failure || this.isDone)) throw error;
@@ -111,7 +118,7 @@ class Reading {
     if (piece === 'done') return;
     if (typeof piece === 'object') {
       this.isUnderstood = true;
-      this.answer.addDetails(piece);
+      this.thread.measure(() => this.answer.addDetails(piece));
     }
     if (this.failure || this.isDone) return;
     try {
@@ -126,7 +133,7 @@ class Reading {
   private async passOn(piece: Exclude<Received, 'done'>): Promise<void> {
     if (piece === 'unreadable') throw unreadable();
     if (piece === 'cut') return this.answer.cut();
-    const delta = this.answer.addContent(piece);
+    const delta = this.thread.measure(() => this.answer.addContent(piece));
     if (delta) await this.onDelta(delta);
   }
 }

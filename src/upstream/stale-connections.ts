@@ -27,7 +27,7 @@ const limits = { idleMs: 1_000, rejectedWithinMs: 1_000 };
  */
 export class StaleConnections {
   /** By the body of the request. */
-  private readonly sent = new WeakMap<Buffer, Sent>();
+  private readonly sent = new WeakMap<object, Sent>();
   private readonly lastUsedAt = new WeakMap<Socket, number>();
   private readonly onSent = (message: unknown) => this.add(message as SentHeaders);
 
@@ -36,12 +36,12 @@ export class StaleConnections {
   }
 
   /** The connection of the request is free from now on. */
-  release(body: Buffer): void {
+  release(body: object): void {
     const sent = this.sent.get(body);
     if (sent) this.lastUsedAt.set(sent.socket, performance.now());
   }
 
-  hasRejected(body: Buffer, error: unknown): boolean {
+  hasRejected(body: object, error: unknown): boolean {
     const sent = this.sent.get(body);
     const { code } = error as { code?: string };
     return (

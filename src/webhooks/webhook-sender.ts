@@ -11,8 +11,8 @@ export interface WebhookSender {
   send(receiver: Receiver, request: WebhookRequest): Promise<ReceiverResponse | undefined>;
 }
 
-/** An attempt lasts up to 15 s. A worker runs 2,000 activities at once, most of them for calls. */
-const limits = { perWebhook: 50, perFailingWebhook: 10, perTeam: 100, total: 500 };
+/** An attempt lasts up to 15 s. A worker has 100 slots for attempts; a team has half of them, and one receiver that hangs a few. */
+const limits = { perWebhook: 25, perFailingWebhook: 5, perTeam: 50, total: 100 };
 
 export function createWebhookSender(policy: ReceiverPolicy): WebhookSender {
   const connect = createGuardedConnector(policy);

@@ -3,6 +3,7 @@ import type { Delta } from '../../src/domain/chat-message.ts';
 import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/client.ts';
 import { simulatorForTests } from '../simulator/client.ts';
 import { until } from '../support/until.ts';
+import { requestSource } from '../upstream/request-source.ts';
 
 const simulator = simulatorForTests();
 let upstream: UpstreamClient;
@@ -19,7 +20,7 @@ async function makeCall(models: string[], options: Partial<Parameters<typeof try
     upstream,
     modelPrice: async () => undefined,
     candidates: models.map((model) => ({ model, ...withoutPrice })),
-    request: { messages: [{ role: 'user', content: 'Tell me about rivers' }] },
+    request: requestSource({ messages: [{ role: 'user', content: 'Tell me about rivers' }] }),
     streamed: false,
     key: 'sk-of-the-team',
     timeoutMs: 300,
@@ -146,7 +147,7 @@ test('the upstream receives the key and the request unchanged', async () => {
   simulator.current.clearRequests();
 
   await makeCall(['sim-ok'], {
-    request: { messages: [{ role: 'user', content: 'hi' }], temperature: 0.2 },
+    request: requestSource({ messages: [{ role: 'user', content: 'hi' }], temperature: 0.2 }),
     streamed: true,
   });
 

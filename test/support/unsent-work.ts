@@ -10,6 +10,7 @@ import { type GivenTeam, hello } from './given.ts';
 export const defaultCallSettings: CallSettings = {
   rpm_limit: null,
   tpm_limit: null,
+  max_concurrent_calls: null,
   job_key_from: [],
   jobless_calls: 'single',
 };

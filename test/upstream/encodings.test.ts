@@ -7,6 +7,7 @@ import { requestCompletion } from '../../src/upstream/request-completion.ts';
 import { until } from '../support/until.ts';
 import { rawUpstreamForTests } from './raw-upstream.ts';
 import { requestOnce, textOf } from './request-once.ts';
+import { requestSource } from './request-source.ts';
 
 const upstream = rawUpstreamForTests();
 const request = (streamed: boolean, options = {}) => requestOnce(upstream.url, 'a-model', { streamed, ...options });
@@ -90,7 +91,14 @@ test.each<[string, () => Compressor]>([
   const client = createUpstreamClient({ baseUrl: upstream.url, timeoutMs: 5_000 });
   const received: string[] = [];
   const arrivals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const completion = { model: 'a-model', request: {}, streamed: true, key: '', timeoutMs: 5_000, maxMs: 5_000 };
+  const completion = {
+    model: 'a-model',
+    request: requestSource({}),
+    streamed: true,
+    key: '',
+    timeoutMs: 5_000,
+    maxMs: 5_000,
+  };
 
   const requesting = requestCompletion(
     client,

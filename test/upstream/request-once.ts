@@ -3,6 +3,7 @@ import { type AnswerParts, type CompletionResult, emptyCompletion } from '../../
 import { createUpstreamClient } from '../../src/upstream/client.ts';
 import { requestCompletion } from '../../src/upstream/request-completion.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
+import { requestSource } from './request-source.ts';
 
 export interface RequestOutcome {
   answer: CompletionResult;
@@ -11,7 +12,7 @@ export interface RequestOutcome {
   error: UpstreamError | undefined;
 }
 
-const request = { messages: [{ role: 'user', content: 'Tell me about rivers' }] };
+const fields = { messages: [{ role: 'user', content: 'Tell me about rivers' }] };
 
 /** Sends one request, as an activity does. An error other than `UpstreamError` fails the test: it would make Temporal retry an activity. */
 export async function requestOnce(
@@ -30,7 +31,7 @@ export async function requestOnce(
   try {
     await requestCompletion(
       upstream,
-      { model, request, streamed, key: 'sk-of-the-team', timeoutMs, maxMs, signal, parts },
+      { model, request: requestSource(fields, parts), streamed, key: 'sk-of-the-team', timeoutMs, maxMs, signal },
       outcome.answer,
       async (delta) => {
         outcome.deltas.push(delta);

@@ -4,6 +4,7 @@ import { createUpstreamClient } from '../../src/upstream/client.ts';
 import { requestCompletion } from '../../src/upstream/request-completion.ts';
 import { rawUpstreamForTests } from './raw-upstream.ts';
 import { requestOnce, textOf } from './request-once.ts';
+import { requestSource } from './request-source.ts';
 
 /** `spec 4.9` */
 const upstream = rawUpstreamForTests();
@@ -76,7 +77,14 @@ test('the time in which a token is handled does not count as silence of the upst
   upstream.answer = (response) => response.end(event('a') + event('b') + event('', 'stop'));
   const client = createUpstreamClient({ baseUrl: upstream.url, timeoutMs: 300 });
   const answer = emptyCompletion();
-  const completion = { model: 'a-model', request: {}, streamed: true, key: '', timeoutMs: 300, maxMs: 10_000 };
+  const completion = {
+    model: 'a-model',
+    request: requestSource({}),
+    streamed: true,
+    key: '',
+    timeoutMs: 300,
+    maxMs: 10_000,
+  };
 
   await requestCompletion(client, { ...completion, signal: new AbortController().signal }, answer, () => {
     return new Promise((resolve) => setTimeout(resolve, 700));

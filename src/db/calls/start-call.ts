@@ -15,9 +15,12 @@ export interface CallToExecute {
   /** An earlier attempt sent the client a token: this one may not start over. */
   has_first_token: boolean;
   candidates: Candidate[];
+  /** Null: it is long, and read by itself; or it is not stored any more. */
   request: string | null;
-  /** JSON text of `CallOptions`. */
+  /** JSON text of `CallOptions`. Null with a long request, too. */
   options: string | null;
+  /** Of the request and its options. Null: they are not stored any more. */
+  request_bytes: number | null;
   /** The fields beyond the known ones that the model permits. */
   extra_fields: string[] | null;
   key_sealed: Buffer | null;
@@ -26,8 +29,15 @@ export interface CallToExecute {
 
 const startedData = `json_build_object('job_type', started_job.job_type, 'started_at', ${isoTimestamp('started_job.started_at')})`;
 
-/** The request, and the key to send it with. */
-const requestColumns = `p.request, p.options, p.extra_fields, k.key_sealed`;
+/** A longer request is held in a worker only while it is read and sent: `read-request.ts`. */
+const maxShortBytes = 262_144;
+
+const requestBytes = 'octet_length(p.request) + coalesce(octet_length(p.options), 0)';
+const ifShort = (column: string) => `case when ${requestBytes} <= ${maxShortBytes} then ${column} end`;
+
+/** The request, and the key to send it with. The length of a stored text is found without reading the text. */
+const requestColumns = `${ifShort('p.request')} as request, ${ifShort('p.options')} as options, ${requestBytes} as request_bytes,
+          p.extra_fields, k.key_sealed`;
 const requestTables = (call: string) => `
      left join call_payloads p on p.call_id = ${call}.call_id
      left join virtual_keys k on k.team_id = ${call}.team_id and k.expires_at is null`;

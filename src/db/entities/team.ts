@@ -17,6 +17,7 @@ export const Team = defineEntity({
     low_balance_policy: p.enum(lowBalancePolicies).default('allow'),
     rpm_limit: p.integer().nullable(),
     tpm_limit: p.integer().nullable(),
+    max_concurrent_calls: p.integer().nullable(),
     job_key_from: textArray(),
     jobless_calls: p.enum(joblessCallPolicies).default('single'),
     proxy_team_id: p.text(),

@@ -7,6 +7,7 @@ export interface TeamOfKey {
   organization_id: string;
   rpm_limit: number | null;
   tpm_limit: number | null;
+  max_concurrent_calls: number | null;
   job_key_from: string[];
   jobless_calls: JoblessCallPolicy;
   /** The team itself is suspended, or its whole organization. */
@@ -21,13 +22,16 @@ export const validKey = (hashes: string) => `virtual_keys k
 
 const sql = statement(
   'find_team_by_key',
-  `select t.team_id, t.organization_id, t.rpm_limit, t.tpm_limit, t.job_key_from, t.jobless_calls,
+  `select t.team_id, t.organization_id, t.rpm_limit, t.tpm_limit, t.max_concurrent_calls, t.job_key_from, t.jobless_calls,
           (t.status <> 'active' or o.status <> 'active') as suspended
      from ${validKey(':key_hashes')}`,
 );
 
 /** The settings of a team that decide on its calls. */
-export type CallSettings = Pick<TeamOfKey, 'rpm_limit' | 'tpm_limit' | 'job_key_from' | 'jobless_calls'>;
+export type CallSettings = Pick<
+  TeamOfKey,
+  'rpm_limit' | 'tpm_limit' | 'max_concurrent_calls' | 'job_key_from' | 'jobless_calls'
+>;
 
 /** The key that a request presents, with the settings of its team when that was last read. */
 export interface PresentedKey extends CallSettings {
@@ -35,9 +39,16 @@ export interface PresentedKey extends CallSettings {
   hashes: readonly Buffer[];
 }
 
-export const callSettings = ({ rpm_limit, tpm_limit, job_key_from, jobless_calls }: CallSettings): CallSettings => ({
+export const callSettings = ({
   rpm_limit,
   tpm_limit,
+  max_concurrent_calls,
+  job_key_from,
+  jobless_calls,
+}: CallSettings): CallSettings => ({
+  rpm_limit,
+  tpm_limit,
+  max_concurrent_calls,
   job_key_from,
   jobless_calls,
 });
@@ -53,6 +64,7 @@ export const unchangedKey = `
     select from ${validKey(':key_hashes')}
       and t.team_id = :team_id and t.status = 'active' and o.status = 'active'
       and t.rpm_limit is not distinct from :rpm_limit::int and t.tpm_limit is not distinct from :tpm_limit::int
+      and t.max_concurrent_calls is not distinct from :max_concurrent_calls::int
       and t.job_key_from = :job_key_from::text[] and t.jobless_calls = :jobless_calls
   )`;
 

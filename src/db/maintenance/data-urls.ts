@@ -1,11 +1,6 @@
+import type { StoredRequest } from '../calls/read-request.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
-
-/** The stored texts of a request, JSON text. */
-export interface StoredRequest {
-  request: string;
-  options: string | null;
-}
 
 const findSql = statement(
   'find_data_urls',

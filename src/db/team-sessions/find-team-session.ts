@@ -23,7 +23,7 @@ const sql = statement(
   'find_team_session',
   `with found as (
      select s.session_id, s.key_hash, least(s.expires_at, k.expires_at) as expires_at,
-            t.team_id, t.organization_id, t.rpm_limit, t.tpm_limit, t.job_key_from, t.jobless_calls
+            t.team_id, t.organization_id, t.rpm_limit, t.tpm_limit, t.max_concurrent_calls, t.job_key_from, t.jobless_calls
        from ${openTeamSessions} and s.token_hash = any (:token_hashes::bytea[])
    ), ${touch('team_sessions')}
    select * from found`,

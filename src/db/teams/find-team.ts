@@ -27,6 +27,7 @@ export interface TeamRow {
   low_balance_policy: LowBalancePolicy;
   rpm_limit: number | null;
   tpm_limit: number | null;
+  max_concurrent_calls: number | null;
   job_key_from: string[];
   jobless_calls: JoblessCallPolicy;
   metadata: Record<string, unknown>;
@@ -45,7 +46,7 @@ export const teamColumns = `
          a.credits_allocated, a.credits_used, a.credits_remaining, a.credit_limit,
          a.auto_refill, a.refill_amount, a.refill_period, a.next_refill_at, a.last_refill_at,
          t.budget_mode, t.tokens_per_credit, t.credits_per_dollar, t.low_balance_policy, t.rpm_limit, t.tpm_limit,
-         t.job_key_from, t.jobless_calls, t.metadata, t.created_at, t.updated_at`;
+         t.max_concurrent_calls, t.job_key_from, t.jobless_calls, t.metadata, t.created_at, t.updated_at`;
 
 /** `t`, the team, and `a`, its account. */
 export const teamTables = `

@@ -25,6 +25,7 @@ export interface NewTeam {
   low_balance_policy: LowBalancePolicy;
   rpm_limit: number | null;
   tpm_limit: number | null;
+  max_concurrent_calls: number | null;
   job_key_from: string[];
   jobless_calls: JoblessCallPolicy;
   proxy_team_id: string;

@@ -19,6 +19,7 @@ export type TeamSettings = Pick<
   | 'low_balance_policy'
   | 'rpm_limit'
   | 'tpm_limit'
+  | 'max_concurrent_calls'
   | 'job_key_from'
   | 'jobless_calls'
   | 'updated_at'

@@ -102,6 +102,7 @@ export const teamCaller = (
   organizationId: team.organization_id,
   rpmLimit: team.rpm_limit,
   tpmLimit: team.tpm_limit,
+  maxConcurrentCalls: team.max_concurrent_calls,
   jobKeyFrom: team.job_key_from,
   joblessCalls: team.jobless_calls,
 });

@@ -125,6 +125,7 @@ export const byName: Record<string, unknown> = {
   credits_per_dollar: null,
   rpm_limit: 120,
   tpm_limit: null,
+  max_concurrent_calls: null,
   job_key_from: ['header:x-session-id'],
   reason: 'Job completed',
   virtual_key: `sk-${'Example0'.repeat(6)}`,

@@ -1,11 +1,11 @@
 import { append, type Delta, type Message, textFields, wholeMessage } from '../../domain/chat-message.ts';
 import { noTokens, type TokenUsage } from '../../domain/pricing.ts';
 import { endedEarly, reportedError, unfinished, unreadable } from '../upstream-error.ts';
+import { maxAnnotations, maxChoices, maxResponseCharacters } from './bounds.ts';
 import { type Choice, type Completion, errorOf, isFailure, type MessageFields, usagesOf } from './completion.ts';
 import { callsOf, isNews, joined, sizeOf, toDelta } from './deltas.ts';
-import { reasonOf } from './finish-reason.ts';
+import { FinishReasons } from './finish-reason.ts';
 import { GrowingText } from './growing-text.ts';
-import { maxResponseCharacters } from './read-answer.ts';
 import { ToolCallIndex } from './tool-call-index.ts';
 import { UsageCount } from './usage.ts';
 
@@ -39,7 +39,7 @@ export class Answer {
   private readonly usage = new UsageCount();
   private readonly toolCalls = new ToolCallIndex();
   private readonly texts = new Map<string, GrowingText>();
-  private readonly reasons: string[] = [];
+  private readonly reasons = new FinishReasons();
   /** A message has arrived, or a piece of one, perhaps without content. */
   private hasMessage = false;
   /** It was a message, not a piece. */
@@ -51,7 +51,7 @@ export class Answer {
   private size = 0;
   private readonly parts: AnswerParts;
 
-  constructor(result: CompletionResult, parts: AnswerParts = 'text') {
+  constructor(result: CompletionResult, parts: AnswerParts) {
     this.result = result;
     this.parts = parts;
   }
@@ -107,9 +107,8 @@ export class Answer {
     const reasons = choices.flatMap(({ finish_reason }) => finish_reason || []);
     this.hasEmptyReason ||= choices.some(({ finish_reason }) => finish_reason === '');
     if (hasContent || reasons.length > 0) this.isFinished = reasons.length > 0;
-    // A server that repeats its reason in each chunk would fill the list.
-    this.reasons.push(...reasons.filter((reason) => reason !== this.reasons.at(-1)));
-    this.result.finishReason = reasonOf(this.reasons, this.toolCalls.hasCalls);
+    for (const reason of reasons) this.reasons.add(reason);
+    this.result.finishReason = this.reasons.reason(this.toolCalls.hasCalls);
   }
 
   private deltaOf(key: ChoiceKey, { delta, message, text }: Choice): Delta | undefined {
@@ -148,13 +147,16 @@ export class Answer {
   }
 
   private annotationsOf({ annotations }: MessageFields): Delta {
-    return this.parts === 'all' && annotations.length > 0 ? { annotations } : {};
+    const known = this.result.message.annotations?.length ?? 0;
+    const further = this.parts === 'all' ? annotations.slice(0, maxAnnotations - known) : [];
+    return further.length > 0 ? { annotations: further } : {};
   }
 
+  /** Older versions of TGI number the choices by tokens: what comes after the first few choices is a piece each. */
   private textOf(key: ChoiceKey, field: TextField): GrowingText {
     const name = `${field} ${key}`;
     const text = this.texts.get(name) ?? new GrowingText();
-    this.texts.set(name, text);
+    if (this.texts.size < maxChoices * textFields.length) this.texts.set(name, text);
     return text;
   }
 }

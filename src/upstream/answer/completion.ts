@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxAnnotations, maxChoices } from './bounds.ts';
 import { Usage } from './usage.ts';
 
 // The response of an OpenAI-compatible server, parsed leniently: only the fields in use, and any of them may be missing.
@@ -12,6 +13,11 @@ const digits = z
   .transform(Number);
 
 const index = z.union([z.number(), digits]).nullish().catch(undefined);
+
+/** More members than an answer has: an array of them is not read one by one. */
+const maxMembers = 1_024;
+/** `false` is neither a content nor a tool call. */
+const notTooMany = (value: unknown): unknown => (Array.isArray(value) && value.length > maxMembers ? false : value);
 
 /** TGI until 2025, and llama.cpp for a while in 2026, send an object instead of its JSON text. */
 const argumentsJson = z.union([
@@ -34,24 +40,28 @@ const contentParts = z
   .transform((all) => all.join(''));
 
 /** Cloudflare's Workers AI streams a token of digits as a number. */
-const content = z.union([z.string(), z.number().transform(String), contentParts]);
+const content = z.preprocess(notTooMany, z.union([z.string(), z.number().transform(String), contentParts]).nullish());
 
 const optionalText = z.string().nullish().catch(undefined);
+
+/** A longer title is left out, and so is an annotation with a longer address. */
+const maxUrlCharacters = 8_192;
 
 /** Anything else among the annotations is skipped: it may name the model or its provider. */
 const Annotation = z.object({
   type: z.literal('url_citation'),
   url_citation: z.object({
-    url: z.string(),
-    title: z.string().optional().catch(undefined),
+    url: z.string().max(maxUrlCharacters),
+    title: z.string().max(maxUrlCharacters).optional().catch(undefined),
     start_index: z.number().optional().catch(undefined),
     end_index: z.number().optional().catch(undefined),
   }),
 });
 const annotations = z
-  .array(z.unknown())
-  .nullish()
-  .catch(undefined)
+  .preprocess(
+    (value) => (Array.isArray(value) ? value.slice(0, maxAnnotations) : value),
+    z.array(z.unknown()).nullish().catch(undefined),
+  )
   .transform((all) => (all ?? []).flatMap((one) => Annotation.safeParse(one).data ?? []));
 
 const messageFields = z.preprocess(
@@ -59,7 +69,7 @@ const messageFields = z.preprocess(
   (value) => (Array.isArray(value) && value.length === 0 ? {} : value),
   z
     .object({
-      content: content.nullish(),
+      content,
       /** What OpenAI's models write instead of a content that they refuse. */
       refusal: optionalText,
       reasoning_content: optionalText,
@@ -67,7 +77,10 @@ const messageFields = z.preprocess(
       reasoning: optionalText,
       annotations,
       /** TGI streams one tool call, without an array. */
-      tool_calls: z.union([z.array(ToolCallChunk), ToolCallChunk.transform((call) => [call])]).nullish(),
+      tool_calls: z.preprocess(
+        notTooMany,
+        z.union([z.array(ToolCallChunk), ToolCallChunk.transform((call) => [call])]).nullish(),
+      ),
       /** The predecessor of `tool_calls`. */
       function_call: CalledFunction.nullish(),
     })
@@ -98,7 +111,7 @@ export type Choice = z.output<typeof Choice>;
 const Completion = z.object({
   model: columnText.nullish().catch(undefined),
   /** Null: there are some, but they are unreadable. The rest of the completion counts all the same. */
-  choices: z.preprocess((value) => [value ?? []].flat(), z.array(Choice).nullable().catch(null)),
+  choices: z.preprocess((value) => [value ?? []].flat().slice(0, maxChoices), z.array(Choice).nullable().catch(null)),
   usage: Usage,
   /** Groq sends the usage of a stream here. */
   x_groq: z.object({ usage: Usage }).nullish().catch(undefined),
@@ -109,9 +122,13 @@ const Completion = z.object({
 
 export type Completion = z.output<typeof Completion>;
 
-/** Undefined if the value is not an object. */
+/** Undefined if the value is not an object, or nested so deeply that its arguments cannot be written as JSON. */
 export function readCompletion(value: unknown): Completion | undefined {
-  return Completion.safeParse(value).data;
+  try {
+    return Completion.safeParse(value).data;
+  } catch {
+    return undefined;
+  }
 }
 
 export const usagesOf = ({ usage, x_groq, choices }: Completion) =>

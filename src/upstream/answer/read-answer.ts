@@ -1,9 +1,8 @@
 import { unreadable } from '../upstream-error.ts';
+import { maxResponseCharacters } from './bounds.ts';
 import { type Completion, readCompletion } from './completion.ts';
 import { readSse, type SseEvent } from './read-sse.ts';
-
-/** Of a body in memory, or of the text in a stream, whose framing may be many times as large. */
-export const maxResponseCharacters = 64 * 1_048_576;
+import type { ThreadShare } from './thread-share.ts';
 
 /**
  * A piece of an answer: a completion or a chunk of one, the end mark `[DONE]`, something that is neither, or a part of a piece,
@@ -21,13 +20,16 @@ export interface AnswerSource {
  * Reads an answer by its form and not by its content type or by what was requested: some servers answer a stream with one JSON
  * document, and a plain request with server-sent events.
  */
-export async function readAnswer(body: AsyncIterable<Uint8Array>): Promise<AnswerSource> {
+export async function readAnswer(body: AsyncIterable<Uint8Array>, thread: ThreadShare): Promise<AnswerSource> {
   const texts = textsOf(body);
   const head = await skipComments(texts);
   const isJson = head.startsWith('{') || head.startsWith('[');
-  if (!isJson) return { form: 'events', pieces: piecesOfEvents(prepend(head, texts)) };
-  const pieces = piecesOfBody(await readWhole(prepend(head, texts)));
-  return { form: pieces.length === 1 ? 'body' : 'events', pieces: iterate(pieces) };
+  if (!isJson) return { form: 'events', pieces: piecesOfEvents(prepend(head, texts), thread) };
+  const text = await readWhole(prepend(head, texts));
+  const pieces = measured(piecesOfBody(text), thread);
+  const [first, second] = [pieces.next(), pieces.next()];
+  const begin = [first, second].flatMap(({ done, value }) => (done ? [] : [value]));
+  return { form: begin.length === 1 ? 'body' : 'events', pieces: iterate(begin, pieces) };
 }
 
 async function* textsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -45,8 +47,18 @@ async function* prepend(head: string, texts: AsyncGenerator<string>): AsyncGener
   }
 }
 
-async function* iterate(pieces: Received[]): AsyncGenerator<Received> {
-  yield* pieces;
+async function* iterate(begin: Received[], rest: Iterable<Received>): AsyncGenerator<Received> {
+  yield* begin;
+  yield* rest;
+}
+
+/** The same pieces; their reading is counted. */
+function* measured(pieces: Iterator<Received>, thread: ThreadShare): Generator<Received> {
+  for (;;) {
+    const { done, value } = thread.measure(() => pieces.next());
+    if (done) return;
+    yield value;
+  }
 }
 
 /**
@@ -88,27 +100,33 @@ async function readWhole(texts: AsyncIterable<string>): Promise<string> {
 }
 
 /** One completion; or several, in an array or one a line. */
-function piecesOfBody(text: string): Received[] {
+function* piecesOfBody(text: string): Generator<Received> {
   const value = parse(text);
-  if (value === undefined) return piecesOfLines(text);
-  return [value].flat().map((one) => readCompletion(one) ?? 'unreadable');
+  if (value === undefined) return yield* piecesOfLines(text);
+  for (const one of [value].flat()) yield readCompletion(one) ?? 'unreadable';
 }
 
-async function* piecesOfEvents(texts: AsyncIterable<string>): AsyncGenerator<Received> {
-  for await (const event of readSse(texts)) yield* piecesOfEvent(event);
+async function* piecesOfEvents(texts: AsyncIterable<string>, thread: ThreadShare): AsyncGenerator<Received> {
+  for await (const event of readSse(texts)) yield* measured(piecesOfEvent(event), thread);
 }
 
 const isKeepAlive = (text: string): boolean => /^\[?(?:ping|keep-?alive|heartbeat)\]?$/i.test(text);
 
-function piecesOfEvent({ type, data, isCut }: SseEvent): Received[] {
-  if (isKeepAlive(type)) return [];
-  if (type === 'error') return [readErrorEvent(data)];
+function* piecesOfEvent({ type, data, isCut }: SseEvent): Generator<Received> {
+  if (isKeepAlive(type)) return;
+  if (type === 'error') return yield readErrorEvent(data);
   // Several lines are one document, or one document each where a server omits the blank lines between events.
   const document = data.includes('\n') ? readCompletion(parse(data)) : undefined;
   const pieces = document ? [document] : piecesOfLines(data);
-  if (!isCut || pieces.at(-1) !== 'unreadable') return pieces;
+  if (!isCut) return yield* pieces;
+  let last: Received | undefined;
+  for (const piece of pieces) {
+    if (last) yield last;
+    last = piece;
+  }
+  if (last !== 'unreadable') return yield* last ? [last] : [];
   const lastLine = data.slice(data.lastIndexOf('\n') + 1).trim();
-  return [...pieces.slice(0, -1), ...('[DONE]'.startsWith(lastLine) ? [] : ['cut' as const])];
+  if (!'[DONE]'.startsWith(lastLine)) yield 'cut';
 }
 
 function readErrorEvent(data: string): Received {
@@ -117,7 +135,13 @@ function readErrorEvent(data: string): Received {
   return { ...completion, error: completion.error || value || data || true };
 }
 
-const piecesOfLines = (text: string): Received[] => text.split(/[\r\n]+/).flatMap((line) => readLine(line) ?? []);
+/** Read one by one: there may be a million of them. */
+function* piecesOfLines(text: string): Generator<Received> {
+  for (const line of text.split(/[\r\n]+/)) {
+    const piece = readLine(line);
+    if (piece) yield piece;
+  }
+}
 
 /** Undefined for what only keeps the connection alive. */
 function readLine(line: string): Received | undefined {

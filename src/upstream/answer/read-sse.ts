@@ -1,8 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { unreadable } from '../upstream-error.ts';
-
-/** The longest accepted event, and the most that is read without an event, in characters. A token takes a few hundred. */
-const maxEventCharacters = 32 * 1_048_576;
+import { maxEventCharacters } from './bounds.ts';
 
 export interface SseEvent {
   /** The field `event`; empty if it is absent. */

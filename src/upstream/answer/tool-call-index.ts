@@ -36,7 +36,7 @@ interface ToolCall {
  */
 export class ToolCallIndex {
   private readonly calls: ToolCall[] = [];
-  /** By choice and the upstream's index, the tool call that they stand for now. */
+  /** By choice and the upstream's index, the tool call that they stand for now. Has no more keys than there are tool calls. */
   private readonly open = new Map<string, ToolCall>();
 
   get hasCalls(): boolean {
@@ -50,7 +50,7 @@ export class ToolCallIndex {
     const current = this.open.get(key) ?? (isMarked ? undefined : this.openElsewhere(chunk.index ?? 0));
     const isKnown = current && !isAnother(chunk, current);
     const call = isKnown ? current : this.begin(choice);
-    this.open.set(key, call);
+    if (!isKnown) this.open.set(key, call);
     return resolve(call, chunk, call.arguments.delta(chunk.function?.arguments ?? ''), !isKnown);
   }
 
@@ -65,7 +65,9 @@ export class ToolCallIndex {
 
   /** Older versions of TGI number the choices by tokens: a piece without a mark continues a tool call of another choice. */
   private openElsewhere(index: number): ToolCall | undefined {
-    return [...this.open].findLast(([key]) => key.endsWith(`:${index}`))?.[1];
+    let last: ToolCall | undefined;
+    for (const [key, call] of this.open) if (key.endsWith(`:${index}`)) last = call;
+    return last;
   }
 
   private begin(choice: number | string): ToolCall {

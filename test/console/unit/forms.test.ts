@@ -86,6 +86,7 @@ const team = {
   refill_period: null,
   rpm_limit: 60,
   tpm_limit: null,
+  max_concurrent_calls: null,
   jobless_calls: 'single',
   job_key_from: [],
   metadata: { tier: 'gold' },

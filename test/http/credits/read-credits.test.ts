@@ -28,6 +28,7 @@ test('the balance has the credits and the settings of refills, charges and limit
     low_balance_policy: 'allow',
     rpm_limit: 9,
     tpm_limit: null,
+    max_concurrent_calls: null,
   });
   expect((await as(gateway, team).get('/api/credits/balance')).body).toEqual(balance);
 });

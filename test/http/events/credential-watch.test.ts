@@ -25,7 +25,13 @@ beforeAll(() =>
     values ('${teamSession}', 'a key', 'x', now() + interval '1 hour')`),
 );
 
-const settings = { rpm_limit: null, tpm_limit: null, job_key_from: [], jobless_calls: 'single' } as const;
+const settings = {
+  rpm_limit: null,
+  tpm_limit: null,
+  max_concurrent_calls: null,
+  job_key_from: [],
+  jobless_calls: 'single',
+} as const;
 const team = (cookie?: { sessionId: string; expiresAt: Date }): Caller => ({
   kind: 'team',
   key: { hashes: [hash, Buffer.from('under another MASTER_KEY')], ...callSettings({ ...settings, job_key_from: [] }) },
@@ -34,6 +40,7 @@ const team = (cookie?: { sessionId: string; expiresAt: Date }): Caller => ({
   organizationId: 'acme',
   rpmLimit: null,
   tpmLimit: null,
+  maxConcurrentCalls: null,
   jobKeyFrom: [],
   joblessCalls: 'single',
   ...(cookie && { cookie }),

@@ -108,6 +108,7 @@ test('omitted settings of a new team have their defaults, and null is unlimited'
     low_balance_policy: 'allow',
     rpm_limit: null,
     tpm_limit: null,
+    max_concurrent_calls: null,
     job_key_from: [],
     jobless_calls: 'single',
     metadata: {},

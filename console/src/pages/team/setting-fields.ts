@@ -11,6 +11,7 @@ export interface SettingsDraft {
   refill_period: string;
   rpm_limit: string;
   tpm_limit: string;
+  max_concurrent_calls: string;
   jobless_calls: string;
   job_key_from: string;
   metadata: string;
@@ -37,6 +38,14 @@ export const settings: readonly Setting[] = [
   { section: 'Team', name: 'team_alias', label: 'Name' },
   { section: 'Team', name: 'rpm_limit', label: 'LLM calls a minute', inputMode: 'numeric', placeholder: byDefault },
   { section: 'Team', name: 'tpm_limit', label: 'Tokens a minute', inputMode: 'numeric', placeholder: byDefault },
+  {
+    section: 'Team',
+    name: 'max_concurrent_calls',
+    label: 'LLM calls at once',
+    hint: 'In each process of the api, 1 to 500',
+    inputMode: 'numeric',
+    placeholder: byDefault,
+  },
   {
     section: 'Team',
     name: 'jobless_calls',

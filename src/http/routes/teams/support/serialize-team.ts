@@ -30,6 +30,7 @@ export const settingsOf = (row: TeamRow) => ({
   low_balance_policy: row.low_balance_policy,
   rpm_limit: row.rpm_limit,
   tpm_limit: row.tpm_limit,
+  max_concurrent_calls: row.max_concurrent_calls,
 });
 
 export const creditsOf = (row: TeamRow) => ({

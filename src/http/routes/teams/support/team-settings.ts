@@ -12,6 +12,7 @@ const upstreamIdOf = (teamId: string): string => (teamId.trim() === '' ? encodeU
 const callSettingsOf = (body: TeamCreation) => ({
   rpm_limit: body.rpm_limit ?? null,
   tpm_limit: body.tpm_limit ?? null,
+  max_concurrent_calls: body.max_concurrent_calls ?? null,
   job_key_from: body.job_key_from ?? [],
   jobless_calls: body.jobless_calls ?? ('single' as const),
 });
@@ -58,6 +59,7 @@ export const teamChanges = (body: TeamUpdate, now: Date): Partial<TeamSettings> 
     low_balance_policy: body.low_balance_policy ?? undefined,
     rpm_limit: body.rpm_limit,
     tpm_limit: body.tpm_limit,
+    max_concurrent_calls: body.max_concurrent_calls,
     job_key_from: body.job_key_from ?? undefined,
     jobless_calls: body.jobless_calls ?? undefined,
     updated_at: now,

@@ -1,0 +1,79 @@
+import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
+import { readRequest, type StoredRequest } from '../../src/db/calls/read-request.ts';
+import type { CallToExecute } from '../../src/db/calls/start-call.ts';
+import type { CallOptions } from '../../src/domain/call-options.ts';
+import { permittedFields } from '../../src/domain/extra-fields.ts';
+import { parseExactJson } from '../../src/domain/formats/exact-json.ts';
+import { teamHolder } from '../../src/holders/holder.ts';
+import { bodyOf, type OpenBody, type RequestSource, SentOnce } from '../../src/upstream/request-body.ts';
+import type { ActivityDeps } from '../ports.ts';
+import { type KeptTexts, keptTexts, nothingReplaced } from './kept-request.ts';
+
+type Sent = Parameters<RequestSource['open']>[0];
+
+/** What a worker holds of a long request, at most, while it reads and sends it: what has arrived, the text, and its bytes. */
+const timesHeld = 3;
+
+const noRequest: StoredRequest = { request: '{}', options: null };
+
+/**
+ * The request of one call. A short one is in hand from the start of the call. A long one is read for each model, within the bytes
+ * that the team may have in this worker, and let go when it is sent: nothing of its size is held while a model works.
+ */
+export class CallRequest implements RequestSource {
+  private readonly deps: Pick<ActivityDeps, 'database' | 'measures'>;
+  private readonly call: CallToExecute;
+  private keptOfLong: KeptTexts | undefined;
+
+  constructor(deps: Pick<ActivityDeps, 'database' | 'measures'>, call: CallToExecute) {
+    this.deps = deps;
+    this.call = call;
+  }
+
+  async open(sent: Sent): Promise<OpenBody> {
+    const { request_bytes, team_id } = this.call;
+    if (!this.isLong) return { ...this.body(this.short, sent), close: () => undefined };
+    const weight = request_bytes! * timesHeld;
+    const release = await this.deps.measures.bytes.acquire(teamHolder(team_id), { weight, signal: sent.signal });
+    try {
+      const { content, parts } = await this.readBody(sent);
+      const body = new SentOnce(Buffer.from(content), release);
+      const close = () => {
+        body.drop();
+        release();
+      };
+      return { content: body, parts, close };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** What the texts of the request are replaced with once the call has ended. */
+  kept(): KeptTexts {
+    return this.isLong ? (this.keptOfLong ?? nothingReplaced) : keptTexts(this.short);
+  }
+
+  private get isLong(): boolean {
+    return this.call.request === null && this.call.request_bytes !== null;
+  }
+
+  private get short(): StoredRequest {
+    const { request, options } = this.call;
+    return request === null ? noRequest : { request, options };
+  }
+
+  /** What is kept is found while the texts are in hand. */
+  private async readBody(sent: Sent) {
+    const texts = (await retryUntilAvailable(() => readRequest(this.deps.database, this.call.call_id))) ?? noRequest;
+    sent.signal.throwIfAborted();
+    this.keptOfLong ??= keptTexts(texts);
+    return this.body(texts, sent);
+  }
+
+  private body({ request, options }: StoredRequest, { model, streamed }: Sent) {
+    const { extra = {}, parts = 'text' } = parseExactJson(options ?? '{}') as CallOptions;
+    const permitted = JSON.stringify(permittedFields(extra, this.call.extra_fields ?? []));
+    return { content: bodyOf({ extra: permitted, request }, model, streamed), parts } as const;
+  }
+}
