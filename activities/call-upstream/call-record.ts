@@ -5,6 +5,7 @@ import type { CallResult } from '../../src/domain/call-result.ts';
 import { hasToolCalls, isEmptyMessage } from '../../src/domain/chat-message.ts';
 import { permittedFields } from '../../src/domain/extra-fields.ts';
 import { parseExactJson } from '../../src/domain/formats/exact-json.ts';
+import { permittedRequest } from '../../src/domain/permitted-request.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
 import { uncountedTokens } from '../../src/domain/token-estimate.ts';
 import { keptRequest } from './kept-request.ts';
@@ -13,9 +14,11 @@ import type { ModelOutcome } from './try-models.ts';
 const parseObject = (text: string | null) => parseExactJson(text ?? '{}') as Record<string, unknown>;
 
 /** What goes upstream, and what is read of the answer. */
-export function requestOf({ request, options, extra_fields }: CallToExecute) {
+export function requestOf({ request, options, extra_fields, ...limits }: CallToExecute) {
   const { extra = {}, parts } = parseObject(options) as CallOptions;
-  return { request: { ...permittedFields(extra, extra_fields ?? []), ...parseObject(request) }, parts };
+  const permitted = permittedRequest(request ?? '{}', limits);
+  const extras = permittedFields(extra, extra_fields ?? [], limits.blocked_fields ?? []);
+  return { request: { ...extras, ...parseObject(permitted) }, parts };
 }
 
 /** The texts of the request as they are kept; null: as they are. */

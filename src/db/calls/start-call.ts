@@ -20,6 +20,10 @@ export interface CallToExecute {
   options: string | null;
   /** The fields beyond the known ones that the model permits. */
   extra_fields: string[] | null;
+  /** The fields that the model does not permit. */
+  blocked_fields: string[] | null;
+  /** The most tokens that the model may generate. */
+  max_output_tokens: number | null;
   key_sealed: Buffer | null;
   delivery_ids: string[];
 }
@@ -27,7 +31,7 @@ export interface CallToExecute {
 const startedData = `json_build_object('job_type', started_job.job_type, 'started_at', ${isoTimestamp('started_job.started_at')})`;
 
 /** The request, and the key to send it with. */
-const requestColumns = `p.request, p.options, p.extra_fields, k.key_sealed`;
+const requestColumns = `p.request, p.options, p.extra_fields, p.blocked_fields, p.max_output_tokens, k.key_sealed`;
 const requestTables = (call: string) => `
      left join call_payloads p on p.call_id = ${call}.call_id
      left join virtual_keys k on k.team_id = ${call}.team_id and k.expires_at is null`;

@@ -6,6 +6,11 @@ export interface Draw {
   cost: number;
   limit: number;
   windowMs: number;
+  /**
+   * What is added above the limit carries over: the window lasts longer, by its length for each further limit, and at most so long.
+   * Undefined: it ends with its window.
+   */
+  maxWindowMs?: number;
 }
 
 export interface Drawn {
@@ -20,3 +25,7 @@ export interface Counters {
   /** Adds to what was taken. A negative amount is returned to the counter, which never falls below 0. */
   add(draw: Draw, amount: number): Promise<void>;
 }
+
+/** By how much a counter that changes from `before` to `after` prolongs its window; negative where it becomes shorter. `spec 9.1` */
+export const prolongedBy = ({ limit, windowMs }: Draw, before: number, after: number): number =>
+  (windowMs * (Math.max(after, limit) - Math.max(before, limit))) / limit;

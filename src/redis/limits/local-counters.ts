@@ -1,5 +1,5 @@
 import type { LimitStanding } from '../../errors.ts';
-import type { Counters, Draw } from './counters.ts';
+import { type Counters, type Draw, prolongedBy } from './counters.ts';
 
 interface Window {
   used: number;
@@ -29,7 +29,12 @@ export function createLocalCounters(now: () => number = Date.now): LocalCounters
 
   const use = (draw: Draw, amount: number, unsynced: number): Window => {
     const window = windowOf(draw);
-    window.used = Math.max(0, window.used + amount);
+    const used = Math.max(0, window.used + amount);
+    if (draw.maxWindowMs !== undefined) {
+      const endsAt = window.endsAt + prolongedBy(draw, window.used, used);
+      window.endsAt = Math.min(endsAt, now() + draw.maxWindowMs);
+    }
+    window.used = used;
     window.unsynced = Math.max(0, window.unsynced + unsynced);
     windows.set(draw.key, window);
     deleteEnded(draw.windowMs);

@@ -43,14 +43,24 @@ for i, key in ipairs(KEYS) do
 end
 return result`;
 
-/** Adds to one counter, which never falls below 0. Returns how many were deleted. */
+/**
+ * Adds to one counter, which never falls below 0, and prolongs its window as `prolongedBy` does. Returns how many were deleted.
+ * Arguments: the amount, the limit, the length of the window, and how long it may last.
+ */
 const addScript = `${readCounter}
 local key = KEYS[1]
-local used = read_counter(key)
+local used, left = read_counter(key)
+local limit, window = tonumber(ARGV[2]), tonumber(ARGV[3])
 local amount = math.max(tonumber(ARGV[1]), -used)
 if amount == 0 then return deleted end
 redis.call('incrby', key, string.format('%d', amount))
-if redis.call('pttl', key) < 0 then redis.call('pexpire', key, ARGV[2]) end
+local ends = left
+if left < 0 then ends = window end
+if ARGV[4] ~= '' then
+  ends = ends + window * (math.max(used + amount, limit) - math.max(used, limit)) / limit
+  ends = math.max(1, math.min(ends, tonumber(ARGV[4])))
+end
+if ends ~= left then redis.call('pexpire', key, string.format('%d', ends)) end
 return deleted`;
 
 interface Scripts {
@@ -99,7 +109,14 @@ export function createSharedCounters(redis: Redis, installation: string, reportD
       return drawn;
     },
     async add(draw, amount) {
-      const deleted = await scripts.addToLimit(1, keyOf(draw), amount, draw.windowMs);
+      const deleted = await scripts.addToLimit(
+        1,
+        keyOf(draw),
+        amount,
+        draw.limit,
+        draw.windowMs,
+        draw.maxWindowMs ?? '',
+      );
       if (deleted) reportDropped(prefix);
     },
     async used(draws) {
