@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { LimitStanding } from '../../src/errors.ts';
 import { watchRedis } from '../../src/liveness/redis-watch.ts';
 import { createLog } from '../../src/log.ts';
 import type { Draw } from '../../src/redis/limits/counters.ts';
@@ -167,6 +168,62 @@ test('what was taken in an ended window is not returned to the next window', asy
 
   expect(next.standings[0]!.remaining).toBe(100);
   expect((await limits.take([{ ...tokens, cost: 0 }])).standings[0]!.remaining).toBe(50);
+});
+
+const hourMs = 3_600_000;
+const tokensOf = (limit: number): Draw => ({ ...draw(0, limit), maxWindowMs: hourMs });
+
+test('what is added above a limit prolongs its window in proportion, in Redis and without it, for an hour at most', async () => {
+  const limits = await openLimits();
+  const local = createLocalCounters(() => 0);
+  const [shared, alone] = [tokensOf(1_000), tokensOf(1_000)];
+  const taken = await limits.take([shared]);
+  await local.take([alone]);
+  const standings = async (amount: number) => {
+    taken.correct(shared, amount);
+    await local.add(alone, amount);
+    return [(await limits.take([shared])).standings[0]!, (await local.take([alone])).standings[0]!];
+  };
+
+  const within = await standings(1_000);
+  const above = await standings(2_500);
+  const returned = await standings(-500);
+  const huge = await standings(1_000_000);
+
+  const expectReset = (found: LimitStanding[], ms: number, remaining = 0) => {
+    for (const standing of found) {
+      expect(standing.remaining).toBe(remaining);
+      expect(standing.resetMs).toBeLessThanOrEqual(ms);
+      expect(standing.resetMs).toBeGreaterThan(ms - 10_000);
+    }
+  };
+  expectReset(within, 60_000);
+  expectReset(above, 210_000);
+  expectReset(returned, 180_000);
+  expectReset(huge, hourMs);
+});
+
+test('a counter that is to end with its window does so, whatever was added', async () => {
+  const limits = await openLimits();
+  const call = draw(0, 10);
+
+  (await limits.take([call])).correct(call, 1_000);
+
+  expect((await limits.take([call])).standings[0]!.resetMs).toBeLessThanOrEqual(60_000);
+});
+
+test('what an ended call used above the limit counts in the window after that of its estimate', async () => {
+  const limits = await openLimits();
+  const tokens: Draw = { ...draw(1_000, 1_000), windowMs: 50, maxWindowMs: hourMs };
+  const taken = await limits.take([tokens]);
+  const look: Draw = { ...tokens, cost: 0, windowMs: 60_000 };
+  await until(async () => (await limits.take([look])).standings[0]!.remaining === 1_000);
+
+  taken.correct(tokens, 3_000);
+
+  const { remaining, resetMs } = (await limits.take([look])).standings[0]!;
+  expect(remaining).toBe(0);
+  expect(resetMs).toBeGreaterThan(0);
 });
 
 test.each([

@@ -22,6 +22,8 @@ export interface ModelFormProps {
         description: string | null;
         status: 'active' | 'inactive';
         extra_fields?: readonly string[];
+        blocked_fields?: readonly string[];
+        max_output_tokens?: number | null;
       }
     | undefined;
   members?: readonly StoredMember[];
@@ -39,14 +41,25 @@ export function ModelForm({ kind, noun, name, entry, members = [], linked = [], 
   const [drafts, setDrafts] = useState<Draft[]>(() => draftsOf(members));
   const [links, setLinks] = useState<string[]>([...linked]);
   const [extra, setExtra] = useState(entry?.extra_fields?.join(', ') ?? '');
+  const [blocked, setBlocked] = useState(entry?.blocked_fields?.join(', ') ?? '');
+  const [maxOutput, setMaxOutput] = useState(String(entry?.max_output_tokens ?? ''));
   const isNew = name === undefined;
   const hasModels = kind !== 'model-access-groups';
-  const after = { status, drafts, links, extraFields: namesIn(extra) };
+  const after = {
+    status,
+    drafts,
+    links,
+    extraFields: namesIn(extra),
+    blockedFields: namesIn(blocked),
+    maxOutputTokens: maxOutput,
+  };
   const before = {
     status: entry?.status ?? 'active',
     drafts: draftsOf(members),
     links: linked,
     extraFields: entry?.extra_fields ?? [],
+    blockedFields: entry?.blocked_fields ?? [],
+    maxOutputTokens: String(entry?.max_output_tokens ?? ''),
   };
   const effects = isNew ? [] : modelEffects(before, after, linksLabelOf(kind));
   const body = bodyOf(kind, { ...after, display, description, newName: isNew ? newName.trim() : undefined });
@@ -99,6 +112,22 @@ export function ModelForm({ kind, noun, name, entry, members = [], linked = [], 
                 onChange={setExtra}
                 hint="Fields of chat completions that go upstream although the gateway does not know them, such as top_k, with commas"
                 problem={problems.extra_fields}
+              />
+              <TextField
+                label="Blocked fields"
+                spellCheck={false}
+                value={blocked}
+                onChange={setBlocked}
+                hint="Fields of calls that do not go upstream, such as service_tier, with commas"
+                problem={problems.blocked_fields}
+              />
+              <TextField
+                label="Most tokens of an answer"
+                inputMode="numeric"
+                value={maxOutput}
+                onChange={setMaxOutput}
+                hint="Replaces a larger or absent max_tokens. Empty: no limit"
+                problem={problems.max_output_tokens}
               />
             </>
           )}
