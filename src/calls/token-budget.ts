@@ -8,8 +8,8 @@ import { type CallContext, type CallingTeam, KeyChanged, type ModelRequest } fro
 
 const windowMs = 60_000;
 
-/** What a team has used above its limit of tokens is made up within this time. Above it the rest is forgotten: one call cannot lock a team out for longer. */
-const maxWindowMs = 3_600_000;
+/** What a team has used above its limit of tokens counts for an hour at most: one call cannot lock a team out for longer. */
+const maxWindows = 60;
 
 /** One call out of the team's minute. `spec 9.1` */
 export const drawOfCall = (config: Config, { teamId, rpmLimit }: Pick<CallingTeam, 'teamId' | 'rpmLimit'>): Draw => ({
@@ -26,7 +26,7 @@ export const drawOfTokens = (
   estimate: number,
 ): Draw => {
   const limit = tpmLimit ?? config.RATE_LIMIT_TOKENS_PER_MINUTE;
-  return { key: `tokens:${teamId}`, cost: Math.min(estimate, limit), limit, windowMs, maxWindowMs };
+  return { key: `tokens:${teamId}`, cost: Math.min(estimate, limit), limit, windowMs, maxWindows };
 };
 
 /**

@@ -7,10 +7,10 @@ export interface Draw {
   limit: number;
   windowMs: number;
   /**
-   * What is added above the limit carries over: the window lasts longer, by its length for each further limit, and at most so long.
-   * Undefined: it ends with its window.
+   * What is added above the limit counts in the windows after this one, each of which makes up for one limit: in so many windows at
+   * most, this one included. Undefined: it ends with its window.
    */
-  maxWindowMs?: number;
+  maxWindows?: number;
 }
 
 export interface Drawn {
@@ -25,7 +25,3 @@ export interface Counters {
   /** Adds to what was taken. A negative amount is returned to the counter, which never falls below 0. */
   add(draw: Draw, amount: number): Promise<void>;
 }
-
-/** By how much a counter that changes from `before` to `after` prolongs its window; negative where it becomes shorter. `spec 9.1` */
-export const prolongedBy = ({ limit, windowMs }: Draw, before: number, after: number): number =>
-  (windowMs * (Math.max(after, limit) - Math.max(before, limit))) / limit;
