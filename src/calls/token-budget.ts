@@ -38,7 +38,7 @@ export type OutputLimits = Map<string, number>;
 /** Some kilobytes for each thousand. Beyond it the oldest is deleted. */
 const maxOutputLimits = 10_000;
 
-const modelKey = ({ teamId }: CallingTeam, { model }: ModelRequest): string => `${teamId} ${model}`;
+const modelKey = ({ teamId }: CallingTeam, { model }: ModelRequest): string => `${teamId}\n${model}`;
 
 /** Null: the model has no limit. */
 export function rememberOutputLimit({ deps, team }: CallContext, request: ModelRequest, limit: number | null): void {

@@ -1,5 +1,5 @@
 import { gatewayForTests, startGateway } from '../support/gateway.ts';
-import { as, expectOk, givenIn, unique } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
 import { type Answer, sendRequest } from '../support/send-request.ts';
 
 const settings = {
