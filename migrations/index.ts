@@ -15,6 +15,7 @@ import { HourlyCalls } from './0014-hourly-calls.ts';
 import { DeliveryAttempts } from './0015-delivery-attempts.ts';
 import { SessionKinds } from './0016-session-kinds.ts';
 import { ConcurrentCalls } from './0017-concurrent-calls.ts';
+import { LimitsOfModels } from './0018-limits-of-models.ts';
 import { FewerIndexesOfJobs } from './0020-fewer-indexes-of-jobs.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
@@ -37,4 +38,5 @@ export const migrations = [
   { name: '0016-session-kinds', class: SessionKinds },
   { name: '0020-fewer-indexes-of-jobs', class: FewerIndexesOfJobs },
   { name: '0017-concurrent-calls', class: ConcurrentCalls },
+  { name: '0018-limits-of-models', class: LimitsOfModels },
 ];

@@ -47,6 +47,7 @@ type Base = Omit<
   Deps,
   | 'redisHealth'
   | 'rateLimits'
+  | 'outputLimits'
   | 'keyCache'
   | 'passwords'
   | 'measures'
@@ -160,6 +161,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
       ...base,
       redisHealth,
       rateLimits,
+      outputLimits: new Map(),
       keyCache,
       passwords,
       measures: createApiMeasures(config),

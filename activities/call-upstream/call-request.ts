@@ -4,6 +4,7 @@ import type { CallToExecute } from '../../src/db/calls/start-call.ts';
 import type { CallOptions } from '../../src/domain/call-options.ts';
 import { permittedFields } from '../../src/domain/extra-fields.ts';
 import { parseExactJson } from '../../src/domain/formats/exact-json.ts';
+import { permittedRequest } from '../../src/domain/permitted-request.ts';
 import { teamHolder } from '../../src/holders/holder.ts';
 import { bodyOf, type OpenBody, type RequestSource, SentOnce } from '../../src/upstream/request-body.ts';
 import type { ActivityDeps } from '../ports.ts';
@@ -72,8 +73,10 @@ export class CallRequest implements RequestSource {
   }
 
   private body({ request, options }: StoredRequest, { model, streamed }: Sent) {
+    const { extra_fields, blocked_fields, max_output_tokens } = this.call;
     const { extra = {}, parts = 'text' } = parseExactJson(options ?? '{}') as CallOptions;
-    const permitted = JSON.stringify(permittedFields(extra, this.call.extra_fields ?? []));
-    return { content: bodyOf({ extra: permitted, request }, model, streamed), parts } as const;
+    const extras = JSON.stringify(permittedFields(extra, extra_fields ?? [], blocked_fields ?? []));
+    const permitted = permittedRequest(request, { blocked_fields, max_output_tokens });
+    return { content: bodyOf({ extra: extras, request: permitted }, model, streamed), parts } as const;
   }
 }

@@ -7,6 +7,7 @@ import { isFinished } from '../domain/job-state.ts';
 import { type Refusal, refuse, Unavailable } from '../errors.ts';
 import { type CallContext, type CallTarget, KeyChanged, type ModelRequest } from './call-context.ts';
 import type { Retractable } from './retract-calls.ts';
+import { rememberOutputLimit } from './token-budget.ts';
 
 /** A call that is recorded and not yet signalled. */
 export interface AdmittedCall {
@@ -42,12 +43,13 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   const admission = await retractOnOutage(context, sendAdmission(context, call), retractable);
   if (!admission) throw new Unavailable('job');
   verifyKey(context, admission.key_unchanged);
-  const { job, created, model_group_used, extra_fields, delivery_ids } = admission;
+  const { job, created, model_group_used, extra_fields, blocked_fields, max_output_tokens, delivery_ids } = admission;
   if (target.kind === 'open_job') requireOpenJob(admission, target.jobId, team.teamId);
   if (!admission.admitted && admission.refusal) throw refusalOf(admission.refusal, team.teamId, request.model);
   deps.deliveries.start(delivery_ids);
   const { job_id: jobId } = job!;
-  context.onAdmitted({ jobId, callId, extraFields: extra_fields ?? [] });
+  rememberOutputLimit(context, request, max_output_tokens);
+  context.onAdmitted({ jobId, callId, extraFields: extra_fields ?? [], blockedFields: blocked_fields ?? [] });
   return {
     callId,
     job: job!,
@@ -113,7 +115,7 @@ const recordOf = (
   streamed,
   call_metadata: request.metadata,
   request: request.body,
-  options: request.options ? JSON.stringify(request.options) : null,
+  options: request.options ?? null,
   end_job: endConditionOf(target),
   fingerprint: fingerprint ?? null,
   key: team.key,

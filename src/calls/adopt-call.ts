@@ -23,7 +23,7 @@ export async function adoptCall(
   target: CallTarget,
 ): Promise<AdoptedCall | undefined> {
   const { deps, team } = context;
-  const { key_unchanged, call_id, job_id, extra_fields } = await adoptAbandonedCall(
+  const { key_unchanged, call_id, job_id, extra_fields, blocked_fields } = await adoptAbandonedCall(
     deps.database,
     team.teamId,
     team.key,
@@ -32,7 +32,12 @@ export async function adoptCall(
   if (!key_unchanged) throw new KeyChanged();
   team.isVerified = true;
   if (!call_id || !job_id) return undefined;
-  context.onAdmitted({ jobId: job_id, callId: call_id, extraFields: extra_fields ?? [] });
+  context.onAdmitted({
+    jobId: job_id,
+    callId: call_id,
+    extraFields: extra_fields ?? [],
+    blockedFields: blocked_fields ?? [],
+  });
   const isSingleCall = target.kind === 'single_call';
   const endRule = { jobId: job_id, isSingleCall, endCondition: endConditionOf(target) };
   const subscription = subscribeToResult(deps, { callId: call_id, streamed: false });

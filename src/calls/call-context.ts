@@ -1,7 +1,6 @@
 import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts';
 import type { NewJob } from '../db/jobs/insert-job.ts';
 import type { PresentedKey } from '../db/keys/find-team-by-key.ts';
-import type { CallOptions } from '../domain/call-options.ts';
 import type { JobEndCondition } from '../domain/job-end-condition.ts';
 import type { JoblessCallPolicy } from '../domain/team.ts';
 import { type TeamLimits, Unavailable } from '../errors.ts';
@@ -33,6 +32,8 @@ export interface Admitted {
   callId: string;
   /** The fields of the client beyond the known ones that go upstream. */
   extraFields: readonly string[];
+  /** The fields that the model does not permit, whether the client sent them or not. */
+  blockedFields: readonly string[];
 }
 
 /** On whose behalf a call is made, and what its surface is notified of. Each surface makes one for a request. */
@@ -65,8 +66,8 @@ export interface ModelRequest {
   maxTokens: number;
   purpose: string | null;
   metadata: Record<string, unknown> | null;
-  /** Undefined: the defaults. */
-  options?: CallOptions;
+  /** JSON text of `CallOptions`. Undefined: the defaults. */
+  options?: string;
 }
 
 /**

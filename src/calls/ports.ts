@@ -13,6 +13,7 @@ import type { Deliveries } from '../temporal/commands/deliveries.ts';
 import type { Jobs } from '../temporal/commands/jobs.ts';
 import type { CallSubscriptions } from './call-subscriptions.ts';
 import type { Retractions } from './retract-calls.ts';
+import type { OutputLimits } from './token-budget.ts';
 
 /** What a call needs. Built by `src/deps.ts`. */
 export interface CallDeps {
@@ -27,6 +28,7 @@ export interface CallDeps {
   workerWatch: WorkerWatch;
   rateLimits: RateLimits;
   measures: Pick<ApiMeasures, 'calls'>;
+  outputLimits: OutputLimits;
   jobs: Jobs;
   deliveries: Deliveries;
   signalNotices: SignalNotices;

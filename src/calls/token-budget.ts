@@ -8,6 +8,9 @@ import { type CallContext, type CallingTeam, KeyChanged, type ModelRequest } fro
 
 const windowMs = 60_000;
 
+/** What a team has used above its limit of tokens counts for an hour at most: one call cannot lock a team out for longer. */
+const maxWindows = 60;
+
 /** One call out of the team's minute. `spec 9.1` */
 export const drawOfCall = (config: Config, { teamId, rpmLimit }: Pick<CallingTeam, 'teamId' | 'rpmLimit'>): Draw => ({
   key: `calls:${teamId}`,
@@ -23,8 +26,36 @@ export const drawOfTokens = (
   estimate: number,
 ): Draw => {
   const limit = tpmLimit ?? config.RATE_LIMIT_TOKENS_PER_MINUTE;
-  return { key: `tokens:${teamId}`, cost: Math.min(estimate, limit), limit, windowMs };
+  return { key: `tokens:${teamId}`, cost: Math.min(estimate, limit), limit, windowMs, maxWindows };
 };
+
+/**
+ * The most tokens that an answer may have, by team and model, as the last admission of this process found them. A model is
+ * resolved by the statement that admits its call, after the tokens were reserved.
+ */
+export type OutputLimits = Map<string, number>;
+
+/** Some kilobytes for each thousand. Beyond it the oldest is deleted. */
+const maxOutputLimits = 10_000;
+
+const modelKey = ({ teamId }: CallingTeam, { model }: ModelRequest): string => `${teamId}\n${model}`;
+
+/** Null: the model has no limit. */
+export function rememberOutputLimit({ deps, team }: CallContext, request: ModelRequest, limit: number | null): void {
+  const { outputLimits } = deps;
+  const key = modelKey(team, request);
+  if (limit === null) outputLimits.delete(key);
+  else outputLimits.set(key, limit);
+  if (outputLimits.size > maxOutputLimits) outputLimits.delete(outputLimits.keys().next().value!);
+}
+
+/** Tokens of the prompt and the longest answer. Without a limit for the answer, of the client or of the model, only the prompt. */
+function estimateOf({ deps, team }: CallContext, request: ModelRequest): number {
+  const { promptTokens, maxTokens } = request;
+  const limit = deps.outputLimits.get(modelKey(team, request)) ?? Number.POSITIVE_INFINITY;
+  const answer = Math.min(maxTokens > 0 ? maxTokens : limit, limit);
+  return Math.max(1, Math.ceil(promptTokens + (Number.isFinite(answer) ? answer : 0)));
+}
 
 /** The tokens that a call has reserved of its team's limit. Exactly one of the two methods is to be called, once. */
 export interface TokenReservation {
@@ -44,8 +75,7 @@ export interface TokenReservation {
 export async function reserveTokens(context: CallContext, request: ModelRequest): Promise<TokenReservation> {
   const { deps, team } = context;
   const call = drawOfCall(deps.config, team);
-  const estimate = Math.max(1, Math.ceil(request.promptTokens + request.maxTokens));
-  const tokens = drawOfTokens(deps.config, team, estimate);
+  const tokens = drawOfTokens(deps.config, team, estimateOf(context, request));
   const reserved = tokens.cost;
   const taken = await deps.rateLimits.take([call, tokens]);
   const limits = { calls: taken.standings[0]!, tokens: taken.standings[1]! };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CallerId, optional } from './fields.ts';
-import { described, extra_fields, ModelStatus, Names, prices, shown, shownExtraFields, shownPrices } from './models.ts';
+import { described, ModelStatus, Names, prices, sent, shown, shownPrices, shownSent } from './models.ts';
 
 export const ModelAliasParams = z.object({
   alias_name: CallerId.describe('Name of the model alias, compared exactly'),
@@ -26,7 +26,7 @@ export const CreateModelAlias = z
     fallbacks,
     ...prices,
     access_groups,
-    extra_fields,
+    ...sent,
   })
   .meta({ id: 'CreateModelAlias' });
 
@@ -38,7 +38,7 @@ export const UpdateModelAlias = z
     fallbacks,
     ...prices,
     access_groups,
-    extra_fields,
+    ...sent,
   })
   .meta({ id: 'UpdateModelAlias' });
 
@@ -50,7 +50,7 @@ export const ModelAliasResponse = z
     ...shown,
     fallbacks: z.array(z.string()).describe('Names of the models that are tried after `model_name`, in this order'),
     ...shownPrices,
-    extra_fields: shownExtraFields,
+    ...shownSent,
     access_groups: z.array(z.string()).describe('Names of the model access groups through which teams reach the alias'),
   })
   .meta({ id: 'ModelAlias' });

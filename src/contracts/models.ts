@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isForbiddenField } from '../domain/extra-fields.ts';
+import { isForbiddenField, mayBeBlocked } from '../domain/extra-fields.ts';
 import { csvFormat } from './csv.ts';
 import { arrayPage, beginsOnce, beginsTwice } from './cursor.ts';
 import { CallerId, ExactNumber, Limit, Offset, optional, SearchText } from './fields.ts';
@@ -36,28 +36,49 @@ export const Names = z
   .max(1_000)
   .transform((names) => [...new Set(names)]);
 
-const maxExtraFields = 100;
+const maxFields = 100;
 
-const ExtraField = z
-  .string()
-  .min(1)
-  .max(255)
-  .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII characters')
-  .refine((name) => !isForbiddenField(name), { message: 'This field must not be sent' });
+/** Names of fields of a request, each once. */
+const fields = (mayBeNamed: (name: string) => boolean, message: string) =>
+  optional(
+    z
+      .array(z.string().refine(mayBeNamed, { message }))
+      .max(maxFields)
+      .transform((names) => [...new Set(names)]),
+  );
 
-/** `spec 7.13` */
-export const extra_fields = optional(
-  z
-    .array(ExtraField)
-    .max(maxExtraFields)
-    .transform((names) => [...new Set(names)]),
-).describe(
-  'Fields of chat completions that go upstream although the endpoint does not know them, such as `top_k`: at most 100 names. ' +
-    'Fields that would send the request elsewhere are refused',
-);
-export const shownExtraFields = z
-  .array(z.string())
-  .describe('Fields of chat completions that go upstream although the endpoint does not know them');
+/** What goes upstream of a request. `spec 7.13` and `spec 7.14` */
+export const sent = {
+  extra_fields: fields((name) => !isForbiddenField(name), 'This field must not be sent').describe(
+    'Fields of chat completions that go upstream although the endpoint does not know them, such as `top_k`: at most 100 names ' +
+      'of a small letter and up to 40 more of `a-z0-9_`. Fields that would send the request elsewhere, with other credentials, at another ' +
+      'price or to another model are refused',
+  ),
+  blocked_fields: fields(mayBeBlocked, 'This field cannot be blocked').describe(
+    'Fields of calls that do not go upstream although the endpoint knows them, such as `service_tier`: at most 100 names. `model`, ' +
+      '`messages`, `stream` and `stream_options` are refused',
+  ),
+  max_output_tokens: z
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .nullish()
+    .describe(
+      'Most tokens that a call may have generated: a larger `max_tokens` or `max_completion_tokens` is replaced by it, and a call without ' +
+        'either gets it. Null: no limit',
+    ),
+};
+
+/** The same fields in an answer. */
+export const shownSent = {
+  extra_fields: z
+    .array(z.string())
+    .describe('Fields of chat completions that go upstream although the endpoint does not know them'),
+  blocked_fields: z
+    .array(z.string())
+    .describe('Fields of calls that do not go upstream although the endpoint knows them'),
+  max_output_tokens: z.int().nullable().describe('Most tokens that a call may have generated; null without a limit'),
+};
 
 /** In a change, `null` clears a nullable field; an omitted field is not changed. */
 export const described = {

@@ -2,6 +2,7 @@ import type { Passwords } from '../auth/passwords.ts';
 import type { Secrets } from '../auth/secrets.ts';
 import type { CallSubscriptions } from '../calls/call-subscriptions.ts';
 import type { Retractions } from '../calls/retract-calls.ts';
+import type { OutputLimits } from '../calls/token-budget.ts';
 import type { CachedByKey } from '../concurrency/cached-for.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection/database.ts';
@@ -46,6 +47,7 @@ export interface Deps {
   credentialWatch: CredentialWatch;
   redisHealth: RedisHealth;
   rateLimits: RateLimits;
+  outputLimits: OutputLimits;
   keyCache: KeyCache;
   passwords: Passwords;
   measures: ApiMeasures;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { mayBePublic } from './public-address.ts';
+import { mayBePublic } from '../public-address.ts';
 import { createAddressCheck, isAllowedPort, type ReceiverPolicy } from './receiver-policy.ts';
 
 const maxLength = 2_048;

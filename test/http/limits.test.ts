@@ -1,5 +1,5 @@
 import { gatewayForTests, startGateway } from '../support/gateway.ts';
-import { as, expectOk, givenIn, unique } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
 import { type Answer, sendRequest } from '../support/send-request.ts';
 
 const settings = {
@@ -137,7 +137,7 @@ test('the tokens of an answer without usage are estimated by its length', async 
 
   const left = 1_000 - 2 * Math.ceil(answer.response.content.length / 4);
   expectRefused(await as(gateway, team).call(job, { max_tokens: left }), 1_000);
-  expect((await as(gateway, team).call(job, { max_tokens: left - 50 })).status).toBe(200);
+  expect((await as(gateway, team).call(job, { max_tokens: left - 150 })).status).toBe(200);
 });
 
 /** Reads a stream that stalls until its text is that long. */
@@ -194,6 +194,89 @@ test('a call that is larger than the limit of tokens is accepted if it is the fi
 
   expect((await as(gateway, team).single({ messages: long })).status).toBe(200);
   expectRefused(await as(gateway, team).single({ messages: long }), 100);
+});
+
+const long = 'A'.repeat(400_000);
+
+test.each<[what: string, message: object]>([
+  ['a data URL in a text', { role: 'user', content: `data:image/png;base64,${long}` }],
+  ['reasoning', { role: 'assistant', content: 'a', reasoning_content: long }],
+  ['a file', { role: 'user', content: [{ type: 'file', file: { file_data: `data:text/plain;base64,${long}` } }] }],
+  ['an unknown key of a message', { role: 'user', content: 'a', notes: [long] }],
+])(
+  'of twelve chat completions at once with 400 KB in %s, the default limit of tokens permits one',
+  async (_, message) => {
+    const team = await given.team();
+    const send = () =>
+      sendRequest(gateway.current.url, 'post', '/v1/chat/completions', {
+        key: team.key,
+        body: { model: team.modelGroup, messages: [message] },
+      });
+
+    const answers = statuses(await allOf(12, send));
+
+    expect([answers['200']?.length, answers['429']?.length]).toEqual([1, 11]);
+    expect(answers['429']![0]!.headers.get('x-ratelimit-remaining-tokens')).toBe('0');
+  },
+);
+
+test('of twelve calls at once with 400 KB, the default limit of tokens permits one', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+
+  const answers = statuses(
+    await allOf(12, () => as(gateway, team).call(job, { messages: [{ role: 'user', content: long }] })),
+  );
+
+  expect([answers['200']?.length, answers['429']?.length]).toEqual([1, 11]);
+});
+
+test('what the answers of a burst used above the limit of tokens is made up in the next minutes, under /api and under /v1', async () => {
+  const team = await given.team({ tpm_limit: 1_000, models: ['sim-tokens-4000'] });
+
+  const burst = statuses(await allOf(5, () => as(gateway, team).single()));
+  const chat = () =>
+    sendRequest(gateway.current.url, 'post', '/v1/chat/completions', {
+      key: team.key,
+      body: { model: team.modelGroup, messages: [{ role: 'user', content: 'Hello' }] },
+    });
+  const [refused, refusedChat] = [await as(gateway, team).single(), await chat()];
+  await passMinutes(team, 10);
+  const [later, laterChat] = [await as(gateway, team).single(), await chat()];
+  await passMinutes(team, 11);
+  const last = await as(gateway, team).single();
+
+  expect(burst['200']).toHaveLength(5);
+  for (const answer of [refused, later]) {
+    expectRefused(answer, 1_000);
+    expect(limitsOf(answer).remaining).toBe(0);
+  }
+  for (const { status, headers } of [refusedChat, laterChat]) {
+    expect(status).toBe(429);
+    expect(headers.get('x-ratelimit-remaining-tokens')).toBe('0');
+    expect(headers.get('x-ratelimit-reset-tokens')).toMatch(/^([1-9]|[1-5]\d|60)s$/);
+  }
+  expect(last.status).toBe(200);
+});
+
+/** Moves the end of the team's counter of tokens nearer. */
+async function passMinutes({ teamId }: GivenTeam, minutes: number): Promise<void> {
+  const { commands } = gateway.current.deps.redis;
+  const keys = (await commands.keys(`limit:*:tokens:${teamId}`)) as string[];
+  for (const key of keys) await commands.pexpire(key, Math.max(1, (await commands.pttl(key)) - minutes * 60_000));
+}
+
+test('the limit of generated tokens of a model is reserved for calls that name none or a larger one', async () => {
+  const team = await given.team({ tpm_limit: 1_000, models: ['sim-ok'] });
+  await given.admin('put', `/api/model-groups/${team.modelGroup}`, { max_output_tokens: 600 });
+  expectOk(await as(gateway, team).single());
+
+  const without = statuses(await allOf(2, () => as(gateway, team).single()));
+  const larger = statuses(await allOf(2, () => as(gateway, team).single({ max_tokens: 100_000 })));
+  const smaller = statuses(await allOf(2, () => as(gateway, team).single({ max_tokens: 100 })));
+
+  for (const answers of [without, larger]) expect([answers['200']?.length, answers['429']?.length]).toEqual([1, 1]);
+  expect(smaller['200']).toHaveLength(2);
 });
 
 test('a call that is refused for another reason releases its reserved tokens', async () => {

@@ -169,6 +169,129 @@ test('what was taken in an ended window is not returned to the next window', asy
   expect((await limits.take([{ ...tokens, cost: 0 }])).standings[0]!.remaining).toBe(50);
 });
 
+const tokensOf = (limit: number): Draw => ({ ...draw(0, limit), maxWindows: 60 });
+
+/** What remains after an amount was added to a counter of 1,000, and after so many windows, each with the milliseconds of its window. */
+const carried: [amount: number, remaining: number[]][] = [
+  [900, [100, 1_000]],
+  [1_000, [0, 1_000]],
+  [1_300, [0, 700, 1_000]],
+  [3_500, [0, 0, 0, 500, 1_000]],
+];
+
+test.each(carried)(
+  'of %d tokens above a limit of 1,000, each window of a process makes up for 1,000',
+  async (amount, expected) => {
+    let now = 0;
+    const counters = createLocalCounters(() => now);
+    const tokens = tokensOf(1_000);
+    await counters.add(tokens, amount);
+
+    const found = [];
+    for (const _ of expected) {
+      found.push(counters.standing(tokens).remaining);
+      now += 60_000;
+    }
+
+    expect(found).toEqual(expected);
+  },
+);
+
+test.each(carried)(
+  'of %d tokens above a limit of 1,000, each shared window makes up for 1,000',
+  async (amount, expected) => {
+    const limits = await openLimits();
+    const { commands } = await openReadyRedis(closing);
+    const tokens = tokensOf(1_000);
+    (await limits.take([tokens])).correct(tokens, amount);
+
+    const found = [];
+    for (const _ of expected) {
+      found.push((await limits.take([tokens])).standings[0]!);
+      const leftMs = await commands.pttl(`limit:test:${tokens.key}`);
+      await commands.pexpire(`limit:test:${tokens.key}`, Math.max(1, leftMs - 60_000));
+      if (leftMs <= 60_000) await until(async () => (await commands.exists(`limit:test:${tokens.key}`)) === 0);
+    }
+
+    expect(found.map(({ remaining }) => remaining)).toEqual(expected);
+    for (const { resetMs } of found) expect(resetMs).toBeLessThanOrEqual(60_000);
+  },
+);
+
+test('tokens that are returned reduce what is carried over, and so does the draw that follows in a later window', async () => {
+  let now = 0;
+  const counters = createLocalCounters(() => now);
+  const tokens = tokensOf(1_000);
+  await counters.add(tokens, 2_500);
+  await counters.add(tokens, -700);
+
+  now += 60_000;
+  const taken = await counters.take([{ ...tokens, cost: 200 }]);
+  const refused = await counters.take([{ ...tokens, cost: 1 }]);
+  now += 60_000;
+
+  expect(taken).toMatchObject({ refusedBy: undefined, standings: [{ remaining: 0, resetMs: 60_000 }] });
+  expect(refused.refusedBy).toBe(0);
+  expect(counters.standing(tokens).remaining).toBe(1_000);
+});
+
+test('a draw in a window with carried tokens is added to them, in Redis', async () => {
+  const limits = await openLimits();
+  const { commands } = await openReadyRedis(closing);
+  const tokens = tokensOf(1_000);
+  (await limits.take([tokens])).correct(tokens, 1_800);
+  await until(async () => (await limits.used([tokens]))![0] === 1_800);
+  await commands.pexpire(`limit:test:${tokens.key}`, 60_000);
+
+  const taken = await limits.take([{ ...tokens, cost: 200 }]);
+  const refused = await limits.take([{ ...tokens, cost: 1 }]);
+
+  expect(taken).toMatchObject({ refusedBy: undefined, standings: [{ remaining: 0 }] });
+  expect(refused.refusedBy).toBe(0);
+  expect(await limits.used([tokens])).toEqual([1_000]);
+});
+
+test('more than sixty limits are forgotten, in Redis and without it', async () => {
+  const limits = await openLimits();
+  const { commands } = await openReadyRedis(closing);
+  let now = 0;
+  const local = createLocalCounters(() => now);
+  const tokens = tokensOf(1_000);
+  await local.add(tokens, 10_000_000);
+  (await limits.take([tokens])).correct(tokens, 10_000_000);
+
+  await until(async () => (await limits.used([tokens]))![0] === 60_000);
+  expect(await commands.pttl(`limit:test:${tokens.key}`)).toBeLessThanOrEqual(3_600_000);
+  now = 59 * 60_000;
+  expect(local.standing(tokens).remaining).toBe(0);
+  now = 60 * 60_000;
+  expect(local.standing(tokens).remaining).toBe(1_000);
+});
+
+test('a counter that ends with its window does so, whatever was added', async () => {
+  const limits = await openLimits();
+  const { commands } = await openReadyRedis(closing);
+  const call = draw(0, 10);
+
+  (await limits.take([call])).correct(call, 1_000);
+
+  await until(async () => (await limits.used([call]))![0] === 1_000);
+  expect(await commands.pttl(`limit:test:${call.key}`)).toBeLessThanOrEqual(60_000);
+});
+
+test('what was overdrawn without Redis counts in Redis once, in whatever window it is up again', async () => {
+  let now = 0;
+  const counters = createLocalCounters(() => now);
+  const tokens = tokensOf(1_000);
+  await counters.add(tokens, 2_500);
+
+  now += 60_000;
+
+  expect(counters.takeUnsynced(tokens)).toBe(1_500);
+  expect(counters.takeUnsynced(tokens)).toBe(0);
+  expect(counters.standing(tokens).remaining).toBe(0);
+});
+
 test.each([
   ['text', ['set', 'KEY', 'x', 'PX', '60000']],
   ['a number in another notation', ['set', 'KEY', '0x10', 'PX', '60000']],

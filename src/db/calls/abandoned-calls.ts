@@ -27,6 +27,7 @@ export interface Adoption {
   call_id: string | null;
   job_id: string | null;
   extra_fields: string[] | null;
+  blocked_fields: string[] | null;
 }
 
 /**
@@ -55,7 +56,7 @@ const adoptSql = statement(
      returning call_id
    )
    select exists (select from unchanged_key) as key_unchanged, exists (select from adoptable) as found,
-          c.call_id, c.job_id, p.extra_fields
+          c.call_id, c.job_id, p.extra_fields, p.blocked_fields
      from (select 1) one
      left join adopted on true
      left join calls c on c.call_id = adopted.call_id

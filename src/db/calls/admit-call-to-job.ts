@@ -40,6 +40,10 @@ export interface Admission {
   model_group_used: string | null;
   /** The fields beyond the known ones that the model permits; null if there is no model. */
   extra_fields: string[] | null;
+  /** The fields that the model does not permit; null if there is no model. */
+  blocked_fields: string[] | null;
+  /** Null: the model has no such limit, or there is no model. */
+  max_output_tokens: number | null;
   refusal: ModelRefusal | 'insufficient_credits' | null;
   /**
    * The call is recorded, by this execution of the request or by an earlier one: a refusal does not count then. Also false when an
@@ -58,8 +62,15 @@ export const insertCall = (jobId: string): string => `
 
 /** The request of the call in `admitted`. */
 export const insertPayload = `
-  insert into call_payloads (call_id, request, options, extra_fields, has_data_urls, fingerprint, awaited_by)
-  select call_id, :request, :options, resolved.extra_fields, :has_data_urls, :fingerprint, :awaited_by from admitted, resolved`;
+  insert into call_payloads (call_id, request, options, extra_fields, blocked_fields, max_output_tokens, has_data_urls, fingerprint,
+                             awaited_by)
+  select call_id, :request, :options, resolved.extra_fields, resolved.blocked_fields, resolved.max_output_tokens, :has_data_urls,
+         :fingerprint, :awaited_by
+    from admitted, resolved`;
+
+/** What an admission returns of the model. */
+export const resolvedModel = `
+  resolved.model_group_used, resolved.extra_fields, resolved.blocked_fields, resolved.max_output_tokens`;
 
 const sql = statement(
   'admit_call_to_job',
@@ -72,7 +83,7 @@ const sql = statement(
      on conflict (call_id) do nothing
      returning call_id
    ), payload as (${insertPayload})
-   select exists (select from unchanged_key) as key_unchanged, row_to_json(job) as job, resolved.model_group_used, resolved.extra_fields, resolved.refusal,
+   select exists (select from unchanged_key) as key_unchanged, row_to_json(job) as job, ${resolvedModel}, resolved.refusal,
           (exists (select from admitted) or exists (select from calls where call_id = :call_id)) as admitted
      from resolved left join job on true`,
 );

@@ -5,7 +5,14 @@ import { unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
-import { type Admission, callValues, insertCall, insertPayload, type NewCall } from './admit-call-to-job.ts';
+import {
+  type Admission,
+  callValues,
+  insertCall,
+  insertPayload,
+  type NewCall,
+  resolvedModel,
+} from './admit-call-to-job.ts';
 
 /** A job that takes calls of its task: `one_open_job_a_task` permits one that a call made. */
 const takesTaskCalls = `external_task_id is not null and not single_call and not closing and ${jobIsOpen()}`;
@@ -38,7 +45,7 @@ const sql = statement(
    select exists (select from unchanged_key) as key_unchanged,
           coalesce((select row_to_json(recorded) from recorded),
                    (select row_to_json(job) from job where exists (select from admitted))) as job,
-          exists (select from created) as created, resolved.model_group_used, resolved.extra_fields,
+          exists (select from created) as created, ${resolvedModel},
           case when exists (select from recorded) then null
                else coalesce(resolved.refusal,
                              (select 'insufficient_credits' from blocked where not exists (select from open))) end as refusal,

@@ -5,7 +5,14 @@ import { newJobStartRow } from '../jobs/job-start-row.ts';
 import { unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
-import { type Admission, callValues, insertCall, insertPayload, type NewCall } from './admit-call-to-job.ts';
+import {
+  type Admission,
+  callValues,
+  insertCall,
+  insertPayload,
+  type NewCall,
+  resolvedModel,
+} from './admit-call-to-job.ts';
 
 type Row = Omit<Admission, 'job' | 'created' | 'admitted'> & { created_at: Date | null };
 
@@ -23,8 +30,7 @@ const sql = statement(
      returning call_id
    ), payload as (${insertPayload}), events as (${jobCreated})
    select exists (select from unchanged_key) as key_unchanged,
-          coalesce(created.created_at, existing.created_at) as created_at, resolved.model_group_used,
-          resolved.extra_fields,
+          coalesce(created.created_at, existing.created_at) as created_at, ${resolvedModel},
           case when existing.job_id is not null then null
                else coalesce(resolved.refusal, (select 'insufficient_credits' from blocked)) end as refusal,
           array(select delivery_id from events) as delivery_ids

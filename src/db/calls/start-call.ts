@@ -23,6 +23,10 @@ export interface CallToExecute {
   request_bytes: number | null;
   /** The fields beyond the known ones that the model permits. */
   extra_fields: string[] | null;
+  /** The fields that the model does not permit. */
+  blocked_fields: string[] | null;
+  /** The most tokens that the model may generate. */
+  max_output_tokens: number | null;
   key_sealed: Buffer | null;
   delivery_ids: string[];
 }
@@ -37,7 +41,7 @@ const ifShort = (column: string) => `case when ${requestBytes} <= ${maxShortByte
 
 /** The request, and the key to send it with. The length of a stored text is found without reading the text. */
 const requestColumns = `${ifShort('p.request')} as request, ${ifShort('p.options')} as options, ${requestBytes} as request_bytes,
-          p.extra_fields, k.key_sealed`;
+          p.extra_fields, p.blocked_fields, p.max_output_tokens, k.key_sealed`;
 const requestTables = (call: string) => `
      left join call_payloads p on p.call_id = ${call}.call_id
      left join virtual_keys k on k.team_id = ${call}.team_id and k.expires_at is null`;

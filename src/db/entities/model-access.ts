@@ -10,6 +10,8 @@ export const ModelAlias = defineEntity({
     model_name: p.text(),
     fallbacks: textArray(),
     extra_fields: textArray().default([]),
+    blocked_fields: textArray().default([]),
+    max_output_tokens: p.integer().nullable(),
     ...described(),
     ...priced(),
     access_groups: () => p.manyToMany(ModelAccessGroup).mappedBy('aliases').orderBy({ group_name: 'asc' }),

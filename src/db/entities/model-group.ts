@@ -8,6 +8,8 @@ export const ModelGroup = defineEntity({
     model_group_id: p.uuid().primary(),
     group_name: p.text(),
     extra_fields: textArray().default([]),
+    blocked_fields: textArray().default([]),
+    max_output_tokens: p.integer().nullable(),
     ...described(),
     // In the order in which they are tried: by priority, and among equals as they were given.
     members: () => p.oneToMany(ModelGroupMember).mappedBy('model_group').orderBy({ priority: 'asc', position: 'asc' }),

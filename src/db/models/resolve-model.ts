@@ -2,11 +2,12 @@
  * Which models may serve a name, for a team: an alias first, then a model group (`spec 4.1` and `spec 7.5`). A fragment, because
  * it is part of the one statement that admits a call. Parameters: `team_id` and `requested_model`. If the alias cannot serve,
  * the group of that name does; without such a group the refusal is the alias's: denied, or inactive. The columns of `resolved`:
- * model_group_used (null for an alias), candidates (json array), extra_fields (text[]), refusal (a code, or null).
+ * model_group_used (null for an alias), candidates (json array), extra_fields and blocked_fields (text[]), max_output_tokens, refusal (a
+ * code, or null).
  */
 export const resolution = `
   alias as (
-    select a.status = 'active' as usable, a.extra_fields,
+    select a.status = 'active' as usable, a.extra_fields, a.blocked_fields, a.max_output_tokens,
            exists (select from team_access_groups tg
                      join model_access_groups g on g.model_access_group_id = tg.model_access_group_id and g.status = 'active'
                      join model_access_group_aliases ga on ga.model_access_group_id = g.model_access_group_id
@@ -19,7 +20,7 @@ export const resolution = `
               from unnest(array_prepend(a.model_name, a.fallbacks)) with ordinality as models (model, place)) as candidates
       from model_aliases a where a.alias_name = :requested_model
   ), model_group as (
-    select g.status = 'active' as usable, g.extra_fields,
+    select g.status = 'active' as usable, g.extra_fields, g.blocked_fields, g.max_output_tokens,
            exists (select from team_model_groups tg where tg.team_id = :team_id and tg.model_group_id = g.model_group_id) as assigned,
            (select json_agg(json_build_object('model', m.model_name,
                                               'inputPerMillion', m.input_price_per_million::text,
@@ -31,6 +32,8 @@ export const resolution = `
     select case when alias.usable and alias.shared then null else :requested_model end as model_group_used,
            case when alias.usable and alias.shared then alias.candidates else model_group.candidates end as candidates,
            case when alias.usable and alias.shared then alias.extra_fields else model_group.extra_fields end as extra_fields,
+           case when alias.usable and alias.shared then alias.blocked_fields else model_group.blocked_fields end as blocked_fields,
+           case when alias.usable and alias.shared then alias.max_output_tokens else model_group.max_output_tokens end as max_output_tokens,
            case when alias.usable and alias.shared then null
                 when model_group.usable is null and not alias.shared then 'model_group_denied'
                 when model_group.usable is null then 'model_group_unusable'

@@ -6,6 +6,11 @@ export interface Draw {
   cost: number;
   limit: number;
   windowMs: number;
+  /**
+   * What is added above the limit counts in the windows after this one, each of which makes up for one limit: in so many windows at
+   * most, this one included. Undefined: it ends with its window.
+   */
+  maxWindows?: number;
 }
 
 export interface Drawn {

@@ -6,6 +6,8 @@ interface Window {
   /** The part of it that is not counted in Redis. */
   unsynced: number;
   endsAt: number;
+  /** When nothing of it counts any more: later than its end if it was overdrawn. */
+  forgottenAt: number;
 }
 
 export interface LocalCounters extends Counters {
@@ -22,17 +24,28 @@ export function createLocalCounters(now: () => number = Date.now): LocalCounters
   const windows = new Map<string, Window>();
   let sweepAt = 0;
 
-  const windowOf = ({ key, windowMs }: Draw): Window => {
-    const current = windows.get(key);
-    return current && current.endsAt > now() ? current : { used: 0, unsynced: 0, endsAt: now() + windowMs };
+  const windowOf = ({ key, limit, windowMs }: Draw): Window => {
+    const last = windows.get(key);
+    const time = now();
+    if (last && last.endsAt > time) return last;
+    if (!last || last.forgottenAt <= time) return { used: 0, unsynced: 0, endsAt: time + windowMs, forgottenAt: 0 };
+    const ended = Math.floor((time - last.endsAt) / windowMs) + 1;
+    const used = Math.max(0, last.used - ended * limit);
+    return { ...last, used, unsynced: Math.min(last.unsynced, used), endsAt: last.endsAt + ended * windowMs };
   };
 
   const use = (draw: Draw, amount: number, unsynced: number): Window => {
+    const { limit, windowMs, maxWindows } = draw;
     const window = windowOf(draw);
-    window.used = Math.max(0, window.used + amount);
+    window.used = Math.min(
+      Math.max(0, window.used + amount),
+      maxWindows ? maxWindows * limit : Number.POSITIVE_INFINITY,
+    );
     window.unsynced = Math.max(0, window.unsynced + unsynced);
+    const further = maxWindows ? Math.max(0, Math.ceil(window.used / limit) - 1) : 0;
+    window.forgottenAt = window.endsAt + further * windowMs;
     windows.set(draw.key, window);
-    deleteEnded(draw.windowMs);
+    deleteEnded(windowMs);
     return window;
   };
 
@@ -40,7 +53,7 @@ export function createLocalCounters(now: () => number = Date.now): LocalCounters
   const deleteEnded = (everyMs: number) => {
     if (now() < sweepAt) return;
     sweepAt = now() + everyMs;
-    for (const [key, { endsAt }] of windows) if (endsAt <= now()) windows.delete(key);
+    for (const [key, { forgottenAt }] of windows) if (forgottenAt <= now()) windows.delete(key);
   };
 
   return {
@@ -61,16 +74,16 @@ export function createLocalCounters(now: () => number = Date.now): LocalCounters
     addSynced(draw, amount) {
       use(draw, amount, 0);
     },
-    standing: ({ key, limit }) => {
-      const window = windows.get(key);
-      const resetMs = Math.max(0, (window?.endsAt ?? 0) - now());
-      const used = resetMs > 0 ? window!.used : 0;
-      return { limit, remaining: Math.max(0, limit - used), resetMs };
+    standing: (draw) => {
+      const { limit } = draw;
+      if (!((windows.get(draw.key)?.forgottenAt ?? 0) > now())) return { limit, remaining: limit, resetMs: 0 };
+      const { used, endsAt } = windowOf(draw);
+      return { limit, remaining: Math.max(0, limit - used), resetMs: endsAt - now() };
     },
     takeUnsynced(draw) {
       const window = windowOf(draw);
       const { unsynced } = window;
-      window.unsynced = 0;
+      if (unsynced > 0) windows.set(draw.key, { ...window, unsynced: 0 });
       return unsynced;
     },
   };

@@ -21,41 +21,72 @@ local function read_counter(key)
 end`;
 
 /**
- * Reads every counter before it takes of any. Returns the number of the draw that was refused (0: none), how many counters were
- * deleted, then for each counter what is used and the remaining milliseconds.
+ * A counter in its current window, by `Draw.maxWindows` (0: none). What is above the limit counts in the windows after it: the key has
+ * the sum of all, and expires with the last of them. So the time that is left shows how many have ended since it was written.
  */
-const takeScript = `${readCounter}
+const windows = `${readCounter}
+local function read_window(key, limit, window, most)
+  local used, left = read_counter(key)
+  if left < 0 then return 0, window end
+  if most == 0 then return used, left end
+  left = math.max(1, left)
+  local further = math.floor((left - 1) / window)
+  local ended = math.max(0, math.ceil(used / limit) - 1 - further)
+  return math.max(0, used - ended * limit), left - further * window
+end
+local function write_window(key, used, left, limit, window, most)
+  if most > 0 then
+    used = math.min(used, most * limit)
+    left = left + math.max(0, math.ceil(used / limit) - 1) * window
+  end
+  redis.call('set', key, string.format('%d', used), 'px', string.format('%d', math.max(1, left)))
+end`;
+
+/**
+ * Reads every counter before it takes of any. Arguments, for each: the cost, the limit, the length of a window, and how many it may
+ * count in. Returns the number of the draw that was refused (0: none), how many counters were deleted, then for each counter what is used and
+ * the remaining milliseconds of its window.
+ */
+const takeScript = `${windows}
 local result = {0}
 for i, key in ipairs(KEYS) do
-  local cost, limit = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1])
-  local used, ttl = read_counter(key)
-  if result[1] == 0 and used + cost > limit then result[1] = i end
+  local cost, limit, window, most = unpack(ARGV, 4 * i - 3, 4 * i)
+  local used, left = read_window(key, tonumber(limit), tonumber(window), tonumber(most))
+  if result[1] == 0 and used + cost > tonumber(limit) then result[1] = i end
   result[2 * i + 1] = used
-  result[2 * i + 2] = ttl
+  result[2 * i + 2] = left
 end
 result[2] = deleted
+if result[1] > 0 then return result end
 for i, key in ipairs(KEYS) do
-  if result[1] == 0 then
-    result[2 * i + 1] = redis.call('incrby', key, ARGV[3 * i - 2])
-    if result[2 * i + 2] < 0 then redis.call('pexpire', key, ARGV[3 * i]) end
-  end
-  if result[2 * i + 2] < 0 then result[2 * i + 2] = tonumber(ARGV[3 * i]) end
+  local cost, limit, window, most = unpack(ARGV, 4 * i - 3, 4 * i)
+  local used = result[2 * i + 1] + cost
+  write_window(key, used, result[2 * i + 2], tonumber(limit), tonumber(window), tonumber(most))
+  result[2 * i + 1] = used
 end
 return result`;
 
-/** Adds to one counter, which never falls below 0. Returns how many were deleted. */
-const addScript = `${readCounter}
-local key = KEYS[1]
-local used = read_counter(key)
-local amount = math.max(tonumber(ARGV[1]), -used)
-if amount == 0 then return deleted end
-redis.call('incrby', key, string.format('%d', amount))
-if redis.call('pttl', key) < 0 then redis.call('pexpire', key, ARGV[2]) end
+/** Adds to one counter, which never falls below 0. Arguments as for a draw. Returns how many were deleted. */
+const addScript = `${windows}
+local amount, limit, window, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local used, left = read_window(KEYS[1], limit, window, most)
+local after = math.max(0, used + amount)
+if after ~= used then write_window(KEYS[1], after, left, limit, window, most) end
 return deleted`;
+
+/** What is used of each counter. Arguments as for a draw. */
+const usedScript = `${windows}
+local result = {}
+for i, key in ipairs(KEYS) do
+  local _, limit, window, most = unpack(ARGV, 4 * i - 3, 4 * i)
+  result[i] = read_window(key, tonumber(limit), tonumber(window), tonumber(most))
+end
+return result`;
 
 interface Scripts {
   takeFromLimits(keys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
   addToLimit(keys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
+  usedOfLimits(keys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
 }
 
 /** The result of the script for these draws. Throws for anything else. */
@@ -83,8 +114,15 @@ export interface SharedCounters extends Counters {
 export function createSharedCounters(redis: Redis, installation: string, reportDropped: ReportDropped): SharedCounters {
   const prefix = `limit:${installation}:`;
   const keyOf = ({ key }: Draw) => `${prefix}${key}`;
+  const argumentsOf = ({ limit, windowMs, maxWindows = 0 }: Draw, amount: number) => [
+    amount,
+    limit,
+    windowMs,
+    maxWindows,
+  ];
   redis.defineCommand('takeFromLimits', { lua: takeScript });
   redis.defineCommand('addToLimit', { lua: addScript });
+  redis.defineCommand('usedOfLimits', { lua: usedScript });
   const scripts = redis as Redis & Scripts;
 
   return {
@@ -92,20 +130,24 @@ export function createSharedCounters(redis: Redis, installation: string, reportD
       const reply = await scripts.takeFromLimits(
         draws.length,
         ...draws.map(keyOf),
-        ...draws.flatMap(({ cost, limit, windowMs }) => [cost, limit, windowMs]),
+        ...draws.flatMap((draw) => argumentsOf(draw, draw.cost)),
       );
       const { deleted, ...drawn } = parseReply(reply, draws);
       if (deleted > 0) reportDropped(prefix);
       return drawn;
     },
     async add(draw, amount) {
-      const deleted = await scripts.addToLimit(1, keyOf(draw), amount, draw.windowMs);
+      const deleted = await scripts.addToLimit(1, keyOf(draw), ...argumentsOf(draw, amount));
       if (deleted) reportDropped(prefix);
     },
     async used(draws) {
       if (draws.length === 0) return [];
-      const values = await redis.mget(draws.map(keyOf));
-      return values.map((value) => (/^\d{1,15}$/.test(value ?? '') ? Number(value) : 0));
+      const values = await scripts.usedOfLimits(
+        draws.length,
+        ...draws.map(keyOf),
+        ...draws.flatMap((draw) => argumentsOf(draw, 0)),
+      );
+      return (values as number[]).map(Number);
     },
   };
 }

@@ -17,6 +17,8 @@ testInBrowser('a model is switched off in its group, and the form shows first wh
   const effect = page.getByRole('row', { name: 'Tried' });
   const shown = await effect.textContent();
   await page.getByLabel('Extra fields').fill('top_k, min_p');
+  await page.getByLabel('Blocked fields').fill('service_tier');
+  await page.getByLabel('Most tokens of an answer').fill('4096');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('region', { name }).getByText('Inactive').waitFor();
 
@@ -24,6 +26,8 @@ testInBrowser('a model is switched off in its group, and the form shows first wh
   expect(expectOk(await admin.get(`/api/model-groups/${name}`))).toMatchObject({
     models: [{ model_name: 'sim-first', is_active: false }, { is_active: true }],
     extra_fields: ['top_k', 'min_p'],
+    blocked_fields: ['service_tier'],
+    max_output_tokens: 4_096,
   });
   expect(problems).toEqual([]);
   await page.context().close();

@@ -21,6 +21,8 @@ const state: ModelState = {
   drafts: [model(0, 'first'), model(1, 'second', true, '0.5')],
   links: [],
   extraFields: [],
+  blockedFields: [],
+  maxOutputTokens: '',
 };
 
 test('a model that is switched off in its group is no longer tried, and only what differs is listed', () => {
@@ -32,12 +34,18 @@ test('a model that is switched off in its group is no longer tried, and only wha
 });
 
 test('a group without an active model shows that calls are refused, and prices are listed by model', () => {
-  const after: ModelState = { ...state, drafts: [model(1, 'second', false, '2')], extraFields: ['top_k'] };
+  const after: ModelState = {
+    ...state,
+    drafts: [model(1, 'second', false, '2')],
+    extraFields: ['top_k'],
+    maxOutputTokens: '4096',
+  };
 
   expect(modelEffects(state, after, 'Aliases')).toEqual([
     { what: 'Tried', before: 'first, then second', after: 'none: calls are refused' },
     { what: 'Prices, in / out', before: 'second 0.5 / –', after: 'second 2 / –' },
     { what: 'Extra fields', before: 'none', after: 'top_k' },
+    { what: 'Most tokens of an answer', before: 'no limit', after: '4096' },
   ]);
 });
 
@@ -49,7 +57,17 @@ const fields = {
   status: 'active' as const,
   links: [],
   extraFields: [],
+  blockedFields: [],
+  maxOutputTokens: '',
 };
+
+test('the fields that a model blocks and its limit of tokens are sent, and an emptied limit as null', () => {
+  const filled = { ...fields, drafts: [], blockedFields: ['service_tier'], maxOutputTokens: ' 4096 ' };
+
+  expect(bodyOf('model-groups', filled)).toMatchObject({ blocked_fields: ['service_tier'], max_output_tokens: 4_096 });
+  expect(bodyOf('model-aliases', { ...filled, maxOutputTokens: ' ' })).toMatchObject({ max_output_tokens: null });
+  expect(bodyOf('model-access-groups', filled)).not.toHaveProperty('blocked_fields');
+});
 
 test('an emptied price is sent as null, which clears it, for a model of a group and for an alias', () => {
   const drafts = draftsOf([priced]).map((draft) => ({ ...draft, input: ' ' }));

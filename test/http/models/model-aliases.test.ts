@@ -27,6 +27,8 @@ test('a model alias is created, read, listed, and its creation is audited', asyn
   expect(alias).toEqual({
     model_alias_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     extra_fields: [],
+    blocked_fields: [],
+    max_output_tokens: null,
     alias_name,
     model_name: 'sim-ok',
     display_name: 'Quick',

@@ -29,6 +29,8 @@ test('a model group is created, read, listed, and its creation is audited', asyn
   expect(group).toEqual({
     model_group_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     extra_fields: [],
+    blocked_fields: [],
+    max_output_tokens: null,
     group_name,
     display_name: 'Fast',
     description: 'For chat',

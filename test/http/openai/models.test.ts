@@ -95,14 +95,14 @@ test('fields that a model group or alias lets through go upstream, and other fie
   const alias = await given.alias({ model_name: model, access_groups: [access], extra_fields: ['top_k', 'top_k'] });
   const team = await given.team({ models: [model], access_groups: [access] });
   const changed = await given.admin('put', `/api/model-groups/${team.modelGroup}`, {
-    extra_fields: ['chat_template_kwargs', 'user', 'model'],
+    extra_fields: ['chat_template_kwargs', 'seed'],
   });
   const fields = { top_k: 3, chat_template_kwargs: { thinking: false }, user: 'ada', min_p: 0 };
 
   const ofAlias = await chatOf(gateway, team)({ ...fields, model: alias });
   const ofGroup = await chatOf(gateway, team)({ ...fields, stream: true });
 
-  expect(changed.extra_fields).toEqual(['chat_template_kwargs', 'user', 'model']);
+  expect(changed.extra_fields).toEqual(['chat_template_kwargs', 'seed']);
   expect((await given.admin('get', `/api/model-aliases/${alias}`)).extra_fields).toEqual(['top_k']);
   const [first, second] = gateway.current.simulator.requestsFor({ model }).map(({ body }) => body as object);
   expect(first).toEqual({ model, messages: expect.anything(), top_k: 3 });
@@ -114,7 +114,17 @@ test('fields that a model group or alias lets through go upstream, and other fie
 
 test.each([
   ...['api_base', 'base_url', 'api_key', 'model_list', 'fallbacks', 'mock_response', 'extra_headers', 'extra_body'],
-  ...['custom_llm_provider', 'litellm_params', 'API_BASE', 'Litellm_x', '', 'a b'],
+  ...[
+    'custom_llm_provider',
+    'litellm_params',
+    'API_BASE',
+    'Litellm_x',
+    '',
+    'a b',
+    'user_config',
+    'langfuse_host',
+    'topK',
+  ],
 ])('the extra field %p is refused for groups and aliases', async (name) => {
   const { url, masterKey } = gateway.current;
   const group = await given.modelGroup();

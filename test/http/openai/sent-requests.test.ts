@@ -137,7 +137,7 @@ test('messages of all roles and parts go upstream unchanged, with their unknown 
         image,
         { type: 'image_url', image_url: 'https://rivers.example/po.png' },
         { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
-        { type: 'file', file: { file_id: 'file-1' } },
+        { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } },
         { type: 'video_url', video_url: { url: 'https://rivers.example/po.mp4' } },
       ],
     },

@@ -9,35 +9,42 @@ interface Fields {
   drafts: readonly Draft[];
   links: readonly string[];
   extraFields: readonly string[];
+  blockedFields: readonly string[];
+  maxOutputTokens: string;
 }
 
 export const nameFieldOf = (kind: ModelKind): 'alias_name' | 'group_name' =>
   kind === 'model-aliases' ? 'alias_name' : 'group_name';
 
 /**
- * Null clears a price that was set. A text that is no number is sent as it is, so that the answer of the service names what is wrong
+ * Null clears a number that was set. A text that is no number is sent as it is, so that the answer of the service names what is wrong
  * with it.
  */
-const priceOf = (text: string): number | string | null => {
+const numberOf = (text: string): number | string | null => {
   const trimmed = text.trim();
   if (trimmed === '') return null;
   return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
 };
 
 const pricesOf = ({ input, output }: Draft) => ({
-  input_price_per_million: priceOf(input),
-  output_price_per_million: priceOf(output),
+  input_price_per_million: numberOf(input),
+  output_price_per_million: numberOf(output),
 });
 
 /** The body of the request that creates or changes an entry. The order of the models is that in which they are tried. */
-export function bodyOf(kind: ModelKind, { newName, display, description, status, drafts, links, extraFields }: Fields) {
+export function bodyOf(kind: ModelKind, fields: Fields) {
+  const { newName, display, description, status, drafts, links } = fields;
   const named = drafts.filter(({ model }) => model.trim() !== '');
   const [first, ...fallbacks] = named;
   return {
     ...(newName === undefined ? { status } : { [nameFieldOf(kind)]: newName }),
     display_name: display.trim() || null,
     description: description.trim() || null,
-    ...(kind !== 'model-access-groups' && { extra_fields: extraFields }),
+    ...(kind !== 'model-access-groups' && {
+      extra_fields: fields.extraFields,
+      blocked_fields: fields.blockedFields,
+      max_output_tokens: numberOf(fields.maxOutputTokens),
+    }),
     ...(kind === 'model-groups' && {
       models: named.map((draft) => ({
         model_name: draft.model.trim(),

@@ -8,6 +8,8 @@ export interface ModelState {
   /** Access groups of an alias, or aliases of an access group. */
   links: readonly string[];
   extraFields: readonly string[];
+  blockedFields: readonly string[];
+  maxOutputTokens: string;
 }
 
 const named = (drafts: readonly Draft[]): Draft[] => drafts.filter(({ model }) => model.trim() !== '');
@@ -39,5 +41,7 @@ export function modelEffects(before: ModelState, after: ModelState, linksLabel: 
     line('Prices, in / out', ({ drafts }) => prices(drafts)),
     line(linksLabel, ({ links }) => listed(links)),
     line('Extra fields', ({ extraFields }) => listed(extraFields)),
+    line('Blocked fields', ({ blockedFields }) => listed(blockedFields)),
+    line('Most tokens of an answer', ({ maxOutputTokens }) => maxOutputTokens.trim() || 'no limit'),
   ].filter((one) => one.before !== one.after);
 }

@@ -22,6 +22,8 @@ export interface ModelFormProps {
         description: string | null;
         status: 'active' | 'inactive';
         extra_fields?: readonly string[];
+        blocked_fields?: readonly string[];
+        max_output_tokens?: number | null;
       }
     | undefined;
   members?: readonly StoredMember[];
@@ -38,15 +40,15 @@ export function ModelForm({ kind, noun, name, entry, members = [], linked = [], 
   const [status, setStatus] = useState<'active' | 'inactive'>(entry?.status ?? 'active');
   const [drafts, setDrafts] = useState<Draft[]>(() => draftsOf(members));
   const [links, setLinks] = useState<string[]>([...linked]);
-  const [extra, setExtra] = useState(entry?.extra_fields?.join(', ') ?? '');
+  const [sent, setSent] = useState(() => sentOf(entry));
   const isNew = name === undefined;
   const hasModels = kind !== 'model-access-groups';
-  const after = { status, drafts, links, extraFields: namesIn(extra) };
+  const after = { status, drafts, links, ...fieldsOf(sent) };
   const before = {
     status: entry?.status ?? 'active',
     drafts: draftsOf(members),
     links: linked,
-    extraFields: entry?.extra_fields ?? [],
+    ...fieldsOf(sentOf(entry)),
   };
   const effects = isNew ? [] : modelEffects(before, after, linksLabelOf(kind));
   const body = bodyOf(kind, { ...after, display, description, newName: isNew ? newName.trim() : undefined });
@@ -92,14 +94,7 @@ export function ModelForm({ kind, noun, name, entry, members = [], linked = [], 
                 isGroup={kind === 'model-groups'}
                 problem={problems.models ?? problems.model_name ?? problems.fallbacks}
               />
-              <TextField
-                label="Extra fields"
-                spellCheck={false}
-                value={extra}
-                onChange={setExtra}
-                hint="Fields of chat completions that go upstream although the gateway does not know them, such as top_k, with commas"
-                problem={problems.extra_fields}
-              />
+              <SentFields sent={sent} onChange={setSent} problems={problems} />
             </>
           )}
           {kind !== 'model-groups' && <Links kind={kind} values={links} onChange={setLinks} />}
@@ -117,6 +112,62 @@ export function ModelForm({ kind, noun, name, entry, members = [], linked = [], 
         </>
       )}
     </FormDialog>
+  );
+}
+
+/** What goes upstream of a call, as it is written in the form. */
+interface Sent {
+  extra: string;
+  blocked: string;
+  maxOutput: string;
+}
+
+const sentOf = (entry: ModelFormProps['entry']): Sent => ({
+  extra: entry?.extra_fields?.join(', ') ?? '',
+  blocked: entry?.blocked_fields?.join(', ') ?? '',
+  maxOutput: String(entry?.max_output_tokens ?? ''),
+});
+
+const fieldsOf = ({ extra, blocked, maxOutput }: Sent) => ({
+  extraFields: namesIn(extra),
+  blockedFields: namesIn(blocked),
+  maxOutputTokens: maxOutput,
+});
+
+interface SentFieldsProps {
+  sent: Sent;
+  onChange: (sent: Sent) => void;
+  problems: Partial<Record<string, string>>;
+}
+
+function SentFields({ sent, onChange, problems }: SentFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Extra fields"
+        spellCheck={false}
+        value={sent.extra}
+        onChange={(extra) => onChange({ ...sent, extra })}
+        hint="Fields of chat completions that go upstream although the gateway does not know them, such as top_k, with commas"
+        problem={problems.extra_fields}
+      />
+      <TextField
+        label="Blocked fields"
+        spellCheck={false}
+        value={sent.blocked}
+        onChange={(blocked) => onChange({ ...sent, blocked })}
+        hint="Fields of calls that do not go upstream, such as service_tier, with commas"
+        problem={problems.blocked_fields}
+      />
+      <TextField
+        label="Most tokens of an answer"
+        inputMode="numeric"
+        value={sent.maxOutput}
+        onChange={(maxOutput) => onChange({ ...sent, maxOutput })}
+        hint="Replaces a larger or absent max_tokens. Empty: no limit"
+        problem={problems.max_output_tokens}
+      />
+    </>
   );
 }
 

@@ -18,6 +18,7 @@ export const createAndCall = route(
     body: SingleCallRequest,
     makesCall: true,
     response: SingleCallResponse,
+    responseHeaders: ['X-Ignored-Fields'],
     errors: [...refusalsOfSingle, 'call_failed', 'job_finished'],
     example: { body: { purpose: 'summary', max_tokens: 200, job_metadata: { cost_center: 'FIN-204' } } },
   },

@@ -18,6 +18,7 @@ export const createAndStream = route(
     makesCall: true,
     streams: chunkEvents,
     response: Chunk,
+    responseHeaders: ['X-Ignored-Fields'],
     errors: [...refusalsOfSingle, 'job_finished'],
     example: { body: { purpose: 'summary', max_tokens: 200, job_metadata: { cost_center: 'FIN-204' } } },
   },

@@ -18,6 +18,7 @@ export const makeCall = route(
     body: CallRequest,
     makesCall: true,
     response: CallResponse,
+    responseHeaders: ['X-Ignored-Fields'],
     errors: [...refusalsInJob, 'call_failed'],
     example: { body: { purpose: 'summary', max_tokens: 200 } },
   },

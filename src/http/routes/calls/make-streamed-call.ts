@@ -22,6 +22,7 @@ export const makeStreamedCall = route(
     makesCall: true,
     streams: chunkEvents,
     response: Chunk,
+    responseHeaders: ['X-Ignored-Fields'],
     errors: refusalsInJob,
     example: { body: { purpose: 'summary', max_tokens: 200 } },
   },

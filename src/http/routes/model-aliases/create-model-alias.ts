@@ -50,6 +50,8 @@ export const createModelAlias = route(
           description,
           fallbacks: withoutPrimary(body.fallbacks ?? [], model_name),
           extra_fields: body.extra_fields ?? [],
+          blocked_fields: body.blocked_fields ?? [],
+          max_output_tokens: body.max_output_tokens,
           input_price_per_million: decimalText(body.input_price_per_million),
           output_price_per_million: decimalText(body.output_price_per_million),
           access_groups: groups,

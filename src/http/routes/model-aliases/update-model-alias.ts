@@ -43,6 +43,8 @@ export const updateModelAlias = route(
         description: body.description,
         status: body.status ?? undefined,
         extra_fields: body.extra_fields ?? undefined,
+        blocked_fields: body.blocked_fields ?? undefined,
+        max_output_tokens: body.max_output_tokens,
         input_price_per_million: decimalText(body.input_price_per_million),
         output_price_per_million: decimalText(body.output_price_per_million),
       });

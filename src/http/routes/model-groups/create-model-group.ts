@@ -39,6 +39,8 @@ export const createModelGroup = route(
           display_name: body.display_name,
           description: body.description,
           extra_fields: body.extra_fields ?? [],
+          blocked_fields: body.blocked_fields ?? [],
+          max_output_tokens: body.max_output_tokens,
           members,
         });
         await entities.persist(group).flush();

@@ -45,9 +45,14 @@ export const updateModelGroup = route(
     const changed = await deps.database.transaction(async (entities) => {
       const group = await entities.findOne(ModelGroup, { group_name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!group) throw refuse('model_group_not_found', group_name);
-      const { display_name, description } = body;
-      const extra_fields = body.extra_fields ?? undefined;
-      const named = namedFields({ display_name, description, extra_fields, status: body.status ?? undefined });
+      const named = namedFields({
+        display_name: body.display_name,
+        description: body.description,
+        status: body.status ?? undefined,
+        extra_fields: body.extra_fields ?? undefined,
+        blocked_fields: body.blocked_fields ?? undefined,
+        max_output_tokens: body.max_output_tokens,
+      });
       entities.assign(group, { ...named, updated_at: new Date() });
       await entities.flush();
       if (body.models) await replaceMembers(entities, group, body.models);

@@ -17,6 +17,7 @@ import { chatCallOf } from './support/chat-call.ts';
 import { chatEvents, chatExample } from './support/chat-examples.ts';
 import { serializeCompletion } from './support/completion.ts';
 import { jobAssignmentOf } from './support/job-assignment.ts';
+import { requireMediaUrls } from './support/media-urls.ts';
 import { hideModelRefusals } from './support/model-refusals.ts';
 import { type ChatContext, fingerprints, isRepetition, recordingAbandonment } from './support/repeated-request.ts';
 import { teamTaskOf } from './support/team-task.ts';
@@ -52,7 +53,8 @@ export const createChatCompletion = route(
     ],
     example: chatExample,
   },
-  (context) => {
+  async (context) => {
+    requireMediaUrls(context.deps.config.MEDIA_URLS, context.body);
     const respond = (): Promise<ChatResponse | EventStream> =>
       context.body.stream ? stream(context) : complete(context);
     return hideModelRefusals(context.body.model, respond);

@@ -12,6 +12,8 @@ export const serializeModelAlias = (alias: ModelAlias): ModelAliasResponse => ({
   status: alias.status,
   fallbacks: alias.fallbacks,
   extra_fields: alias.extra_fields,
+  blocked_fields: alias.blocked_fields,
+  max_output_tokens: alias.max_output_tokens ?? null,
   input_price_per_million: priceOf(alias.input_price_per_million),
   output_price_per_million: priceOf(alias.output_price_per_million),
   access_groups: alias.access_groups

@@ -10,6 +10,8 @@ export const serializeModelGroup = (group: ModelGroup): ModelGroupResponse => ({
   description: group.description ?? null,
   status: group.status,
   extra_fields: group.extra_fields,
+  blocked_fields: group.blocked_fields,
+  max_output_tokens: group.max_output_tokens ?? null,
   models: group.members.getItems().map((member) => ({
     model_name: member.model_name,
     priority: member.priority,

@@ -1,6 +1,8 @@
 import type { ModelRequest } from '../../../../calls/call-context.ts';
 import { type ChatRequest, forwardedFields, knownFields } from '../../../../contracts/openai/chat-request.ts';
-import { tokensOfChat } from '../../../../domain/chat-prompt.ts';
+import type { CallOptions } from '../../../../domain/call-options.ts';
+import { mediaOf } from '../../../../domain/chat-media.ts';
+import { tokensOfRequest } from '../../../../domain/token-estimate.ts';
 import type { JobAssignment } from './job-assignment.ts';
 
 /** What a chat completion requests of a model. */
@@ -30,17 +32,20 @@ const countOf = (tokens: unknown): number => (typeof tokens === 'number' ? Math.
 export function chatCallOf(body: ChatRequest, { purpose, metadata }: JobAssignment): ChatCall {
   const extra = unknownOf(body);
   const unknownFields = Object.keys(extra);
-  const { tools, functions, response_format } = body;
+  const text = JSON.stringify({ messages: body.messages, ...forwardedOf(body) });
+  const options = JSON.stringify({ parts: 'all', ...(unknownFields.length > 0 && { extra }) } satisfies CallOptions);
+  // Which of the unknown fields go upstream is known when the call is admitted.
+  const bytes = Buffer.byteLength(text) + (unknownFields.length > 0 ? Buffer.byteLength(options) : 0);
   return {
     unknownFields,
     request: {
       model: body.model,
-      body: JSON.stringify({ messages: body.messages, ...forwardedOf(body) }),
-      promptTokens: tokensOfChat({ messages: body.messages, json: [tools, functions, response_format] }),
+      body: text,
+      promptTokens: tokensOfRequest(bytes, mediaOf(body.messages)),
       maxTokens: Math.max(countOf(body.max_tokens), countOf(body.max_completion_tokens)),
       purpose,
       metadata,
-      options: { parts: 'all', ...(unknownFields.length > 0 && { extra }) },
+      options,
     },
   };
 }

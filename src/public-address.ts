@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { trimEnd } from '../domain/formats/trim-end.ts';
+import { trimEnd } from './domain/formats/trim-end.ts';
 
 /** The range of public IPv6 hosts. The mapped, compatible and translated forms of IPv4 are outside of it. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
@@ -16,8 +16,12 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || address.match(globalUnicast);
 }
 
-/** Names of private networks: RFC 6761, 6762 and 8375, and ICANN's `internal`. */
-const privateName = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/;
+/**
+ * Names of private networks: RFC 6761, 6762 with its appendix G, and 8375, ICANN's `internal`, those of Kubernetes and Consul, and one of the metadata
+ * of Google's cloud.
+ */
+const privateName =
+  /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc|consul|home\.arpa|metadata\.goog)$/;
 
 /** False if the host of a parsed URL is private whatever it resolves to, such as a name without a dot. */
 export function mayBePublic(hostname: string): boolean {

@@ -1,0 +1,56 @@
+// JSON text is cut into its members without parsing them: no number is rounded, and a long text is not copied into objects.
+
+export interface Member {
+  name: string;
+  /** The value, as JSON text. */
+  value: string;
+}
+
+const [quote, backslash, comma] = ['"', '\\', ','].map((character) => character.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+];
+const opening = new Set(['{', '['].map((character) => character.charCodeAt(0)));
+const closing = new Set(['}', ']'].map((character) => character.charCodeAt(0)));
+
+/** After the string that begins at `start`. Each backslash is read at most twice. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === backslash) before -= 1;
+    if ((end - 1 - before) % 2 === 0) return end + 1;
+  }
+  throw new SyntaxError('the JSON text ends within a string');
+}
+
+/** After the value that begins at `start`: at the comma or the bracket that follows it. */
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  for (let place = start; place < text.length; ) {
+    const character = text.charCodeAt(place);
+    if (character === quote) {
+      place = endOfString(text, place);
+      continue;
+    }
+    if (depth === 0 && (character === comma || closing.has(character))) return place;
+    if (opening.has(character)) depth += 1;
+    else if (closing.has(character)) depth -= 1;
+    place += 1;
+  }
+  throw new SyntaxError('the JSON text ends within a value');
+}
+
+/** The members of an object, in their order. `text` is what `JSON.stringify` has made of it. */
+export function* membersOf(text: string): Generator<Member> {
+  for (let place = 1; text.charCodeAt(place) === quote; place += 1) {
+    const colon = endOfString(text, place);
+    const end = endOfValue(text, colon + 1);
+    yield { name: JSON.parse(text.slice(place, colon)) as string, value: text.slice(colon + 1, end) };
+    place = end;
+  }
+}
+
+/** The object of these members. */
+export const objectOf = (members: Iterable<Member>): string =>
+  `{${Array.from(members, ({ name, value }) => `${JSON.stringify(name)}:${value}`).join(',')}}`;

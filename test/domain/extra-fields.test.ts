@@ -1,0 +1,290 @@
+import { isForbiddenField, mayBeBlocked, permittedFields } from '../../src/domain/extra-fields.ts';
+
+/** Of vLLM, SGLang, llama.cpp, Ollama, OpenRouter, Anthropic, Gemini, Mistral, Cohere, DashScope, Perplexity and xAI. */
+const ofProviders = [
+  ...[
+    'top_k',
+    'min_p',
+    'top_a',
+    'typical_p',
+    'repetition_penalty',
+    'length_penalty',
+    'mirostat',
+    'mirostat_tau',
+    'dry_base_multiplier',
+  ],
+  ...[
+    'guided_json',
+    'guided_regex',
+    'guided_choice',
+    'guided_grammar',
+    'structured_outputs',
+    'json_schema',
+    'grammar',
+    'regex',
+    'ebnf',
+  ],
+  ...[
+    'chat_template',
+    'chat_template_kwargs',
+    'add_generation_prompt',
+    'continue_final_message',
+    'mm_processor_kwargs',
+    'documents',
+  ],
+  ...[
+    'max_output_tokens',
+    'min_tokens',
+    'max_new_tokens',
+    'truncate_prompt_tokens',
+    'stop_token_ids',
+    'include_stop_str_in_output',
+  ],
+  ...[
+    'thinking',
+    'thinking_budget',
+    'enable_thinking',
+    'reasoning',
+    'include_reasoning',
+    'reasoning_format',
+    'separate_reasoning',
+  ],
+  ...[
+    'cache_control',
+    'cache_prompt',
+    'cached_content',
+    'cache_salt',
+    'safety_settings',
+    'safe_prompt',
+    'safety_mode',
+    'provider',
+  ],
+  ...[
+    'transforms',
+    'plugins',
+    'route',
+    'usage',
+    'logit_bias_exp',
+    'bad_words',
+    'ignore_eos',
+    'skip_special_tokens',
+    'use_beam_search',
+  ],
+  ...[
+    'prompt_logprobs',
+    'priority',
+    'session_id',
+    'search_parameters',
+    'search_domain_filter',
+    'return_images',
+    'enable_search',
+  ],
+  ...[
+    'num_ctx',
+    'num_predict',
+    'keep_alive',
+    'think',
+    'options',
+    'random_seed',
+    'n_probs',
+    'response_mime_type',
+    'response_schema',
+  ],
+];
+
+test.each(ofProviders)('the field %s of a provider may be permitted', (name) => {
+  expect(isForbiddenField(name)).toBe(false);
+});
+
+/** Fields that LiteLLM takes for itself, or refuses from clients; and spellings. */
+const dangerous = [
+  ...[
+    'api_base',
+    'api_key',
+    'api_version',
+    'base_url',
+    'base_model',
+    'apikey',
+    'user_config',
+    'headers',
+    'extra_headers',
+    'extra_body',
+  ],
+  ...[
+    'extra_query',
+    'model',
+    'models',
+    'messages',
+    'metadata',
+    'litellm_metadata',
+    'litellm_params',
+    'litellm_credential_name',
+  ],
+  ...[
+    'aws_bedrock_runtime_endpoint',
+    'aws_sts_endpoint',
+    'aws_role_name',
+    'aws_session_token',
+    'aws_profile_name',
+    'aws_region_name',
+  ],
+  ...[
+    'azure_ad_token',
+    'azure_ad_token_provider',
+    'azure_username',
+    'azure_scope',
+    'vertex_credentials',
+    'vertex_project',
+  ],
+  ...[
+    'client_id',
+    'client_secret',
+    'tenant_id',
+    'hf_token',
+    's3_endpoint_url',
+    'sagemaker_base_url',
+    'deployment_url',
+    'deployment_id',
+  ],
+  ...[
+    'langfuse_host',
+    'langfuse_public_key',
+    'langfuse_secret',
+    'langsmith_project',
+    'posthog_api_url',
+    'gcs_bucket_name',
+  ],
+  ...[
+    'arize_space_id',
+    'phoenix_project_name',
+    'wandb_api_key',
+    'weave_project_id',
+    'turn_off_message_logging',
+    'no_log',
+    'no-log',
+  ],
+  ...[
+    'input_cost_per_token',
+    'output_cost_per_second',
+    'tiered_pricing',
+    'mock_response',
+    'mock_tool_calls',
+    'mock_timeout',
+  ],
+  ...[
+    'fallbacks',
+    'context_window_fallback_dict',
+    'max_fallbacks',
+    'fallback_depth',
+    'model_list',
+    'model_info',
+    'model_config',
+  ],
+  ...[
+    'custom_llm_provider',
+    'organization',
+    'project',
+    'region_name',
+    'allowed_model_region',
+    'hf_model_name',
+    'specific_deployment',
+  ],
+  ...[
+    'guardrails',
+    'guardrail_config',
+    'disable_global_guardrails',
+    'success_callback',
+    'callbacks',
+    'logger_fn',
+    'log_delegator',
+  ],
+  ...[
+    'tags',
+    'cache',
+    'caching',
+    'caching_groups',
+    'cache_key',
+    'preset_cache_key',
+    'ttl',
+    'num_retries',
+    'max_retries',
+    'retry_policy',
+  ],
+  ...[
+    'timeout',
+    'request_timeout',
+    'force_timeout',
+    'stream_timeout',
+    'stream',
+    'stream_options',
+    'proxy_server_request',
+  ],
+  ...[
+    'secret_fields',
+    'allowed_openai_params',
+    'drop_params',
+    'additional_drop_params',
+    'prompt_id',
+    'prompt_variables',
+  ],
+  ...[
+    'provider_specific_header',
+    'configurable_clientside_auth_params',
+    'user_api_key',
+    'router_settings_override',
+    'shared_session',
+  ],
+  ...[
+    'max_budget',
+    'budget_duration',
+    'rpm',
+    'tpm',
+    'weight',
+    'max_parallel_requests',
+    'cooldown_time',
+    'vector_store_ids',
+  ],
+  ...[
+    'custom_logit_processor',
+    'logits_processors',
+    'kv_transfer_params',
+    'bootstrap_host',
+    'lora_path',
+    'mcp_servers',
+    'preset',
+  ],
+  ...['file_id', 'image_url', 'generation_config', 'speculative_config'],
+  ...[
+    'API_BASE',
+    'Api_Base',
+    'topK',
+    '',
+    ' top_k',
+    'top_k ',
+    'top-k',
+    '_top_k',
+    '1_k',
+    'a b',
+    'tοp_k',
+    '__proto__',
+    'constructor ',
+  ],
+  `a${'b'.repeat(41)}`,
+];
+
+test.each(dangerous)('the field %j is never permitted', (name) => {
+  expect(isForbiddenField(name)).toBe(true);
+});
+
+test('a forbidden or blocked field is not sent although it is permitted', () => {
+  const fields = { top_k: 3, user_config: {}, min_p: 0.1, seedling: 1 };
+
+  expect(permittedFields(fields, ['top_k', 'user_config', 'min_p'], ['min_p'])).toEqual({ top_k: 3 });
+});
+
+test('fields without which there is no call cannot be blocked', () => {
+  const names = ['model', 'messages', 'stream', 'stream_options', 'Model', '', 'a b'];
+
+  expect(names.filter(mayBeBlocked)).toEqual([]);
+  expect(['service_tier', 'n', 'max_tokens', 'temperature', 'tools'].every(mayBeBlocked)).toBe(true);
+});
