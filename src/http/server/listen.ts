@@ -5,6 +5,7 @@ import type { Express } from 'express';
 import { maxHeadBytes, refuseBrokenRequests } from './broken-requests.ts';
 import { createServerDrain, type DrainTimes } from './drain-server.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
+import { limitPipelining } from './limit-pipelining.ts';
 
 export interface Listening {
   url: string;
@@ -38,7 +39,9 @@ export async function listen(app: Express, { host, port, connections }: ListenOp
   // A client that has closed its sending side after its request still gets its answer: `spec 5.8`.
   Object.assign(server, { httpAllowHalfOpen: true });
   const { track, drain } = createServerDrain(server);
+  const isAnswered = limitPipelining();
   const handle: RequestListener = (request, response) => {
+    if (!isAnswered(request, response)) return;
     track(response);
     app(request, response);
   };
