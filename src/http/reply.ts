@@ -27,7 +27,7 @@ export const replyOf = (result: unknown, produces?: string): Reply => ({
 });
 
 /** The timeout of a client that reads nothing of its answer. Each read, however slow, restarts it. */
-const unreadMs = 120_000;
+export const unreadMs = 120_000;
 /** The buffers of a connection hold smaller answers, outside the memory of this process. */
 const largeBody = 65_536;
 export const isLargeBody = (body: string): boolean => body.length > largeBody;

@@ -1,22 +1,15 @@
-import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type StaticFile, staticFile } from '../static-file.ts';
 
 /** Where `npm run build:console` writes. */
 export const consoleFolder = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 
-export interface ConsoleFile {
-  type: string;
-  etag: string;
-  /** By content coding. `identity` is always there, the others where the build has written them. */
-  contents: { identity: Buffer; gzip?: Buffer; br?: Buffer };
-}
-
 /** The build of the console, in memory: its page, and its other files by their path in the folder. */
 export interface ConsoleBuild {
   page: string;
-  files: ReadonlyMap<string, ConsoleFile>;
+  files: ReadonlyMap<string, StaticFile>;
 }
 
 const pageName = 'index.html';
@@ -33,13 +26,11 @@ export function loadConsoleBuild(folder: string): ConsoleBuild | undefined {
   };
 }
 
-function readFile(folder: string, name: string): ConsoleFile {
+function readFile(folder: string, name: string): StaticFile {
   const file = join(folder, name);
   const readIfThere = (path: string) => (existsSync(path) ? readFileSync(path) : undefined);
-  const identity = readFileSync(file);
-  return {
-    type: extname(name),
-    etag: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
-    contents: { identity, gzip: readIfThere(`${file}.gz`), br: readIfThere(`${file}.br`) },
-  };
+  return staticFile(extname(name), readFileSync(file), {
+    gzip: readIfThere(`${file}.gz`),
+    br: readIfThere(`${file}.br`),
+  });
 }

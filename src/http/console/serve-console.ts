@@ -1,7 +1,8 @@
 import type { Express, Request, Response } from 'express';
 import type { Config } from '../../config.ts';
 import { refuse } from '../../errors.ts';
-import { type ConsoleFile, consoleFolder, loadConsoleBuild } from './load-build.ts';
+import { type StaticFile, sendStatic, staticFile } from '../static-file.ts';
+import { consoleFolder, loadConsoleBuild } from './load-build.ts';
 import { publicPath } from './public-path.ts';
 
 /** Everything from this origin, nothing inline. */
@@ -21,8 +22,6 @@ const contentSecurityPolicy = [
 
 /** Names have a hash of their content. */
 const immutable = 'public, max-age=31536000, immutable';
-/** Kept, and compared with each use: a new version is taken at once. */
-const revalidated = 'no-cache';
 
 const notBuilt =
   'The console is not built. "npm run build:console" builds it; "npm start" and the image do that themselves.\n';
@@ -33,6 +32,7 @@ const notBuilt =
  */
 export function serveConsole(app: Express, config: Pick<Config, 'PUBLIC_PATH'>, folder = consoleFolder): void {
   const build = loadConsoleBuild(folder);
+  const pageAt = createPages(build?.page ?? '');
 
   app.get('/', (request, response, next) => {
     // What names no type, like curl, is a client of the API.
@@ -47,28 +47,20 @@ export function serveConsole(app: Express, config: Pick<Config, 'PUBLIC_PATH'>, 
     if (!build) return void response.status(503).type('text').send(notBuilt);
     const name = request.path.slice(1);
     const file = build.files.get(name);
-    if (file) return sendFile(name, file, request, response);
+    if (file) return sendStatic(file, request, response, name.startsWith('assets/') ? immutable : undefined);
     if (name.startsWith('assets/')) throw refuse('path_not_found');
-    sendPage(build.page, request, response);
+    response.vary('X-Forwarded-Prefix');
+    sendStatic(pageAt(`${publicPath(config, request)}/console/`), request, response);
   });
-
-  /** Every other path is a page of the console, which its router knows. The build has written all addresses relative to its folder. */
-  function sendPage(page: string, request: Request, response: Response): void {
-    const base = `${publicPath(config, request)}/console/`;
-    const html = page.replaceAll(/(href|src)="\.\//g, `$1="${base}`);
-    response.set('Cache-Control', revalidated).vary('X-Forwarded-Prefix').type('html').send(html);
-  }
 }
 
-/** The smallest first. */
-const codings = ['br', 'gzip'] as const;
-
-function sendFile(name: string, { type, etag, contents }: ConsoleFile, request: Request, response: Response): void {
-  const coding = codings.find((one) => contents[one] && request.acceptsEncodings(one)) ?? 'identity';
-  response
-    .set('Cache-Control', name.startsWith('assets/') ? immutable : revalidated)
-    .set('ETag', `"${etag}-${coding}"`)
-    .vary('Accept-Encoding');
-  if (coding !== 'identity') response.set('Content-Encoding', coding);
-  response.type(type).send(contents[coding]);
+/** Every other path is a page of the console, which its router knows. The build has written all addresses relative to its folder. */
+function createPages(page: string): (base: string) => StaticFile {
+  let last: { base: string; file: StaticFile } | undefined;
+  return (base) => {
+    // Almost always there is one base: only a trusted proxy can name another.
+    if (last?.base !== base)
+      last = { base, file: staticFile('html', page.replaceAll(/(href|src)="\.\//g, `$1="${base}`)) };
+    return last.file;
+  };
 }

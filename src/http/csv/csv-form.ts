@@ -34,12 +34,12 @@ export function csvLines({ row }: Pick<CsvForm, 'row'>, timeZone: string) {
   const columns = columnsOf(row);
   const timeOf = timesIn(timeZone);
   return {
-    header: csvLine(columns.map(({ path }) => cellOf(path.join('.')))),
+    header: csvLine(columns.map(({ path }) => path.join('.'))),
     lineOf: (one: object): string =>
       csvLine(
         columns.map(({ path, isTime }) => {
           const value = valueAt(one, path);
-          return cellOf(isTime && typeof value === 'string' ? timeOf(value) : value);
+          return isTime && typeof value === 'string' ? timeOf(value) : cellOf(value);
         }),
       ),
   };

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import type { Express, Request, Response } from 'express';
+import { extname, join } from 'node:path';
+import type { Express, Response } from 'express';
 import { refuse } from '../../errors.ts';
 import type { Route } from '../route.ts';
+import { type StaticFile, sendStatic, staticFile } from '../static-file.ts';
 import { openApiDocument } from './document.ts';
 
 /** Everything from this origin, nothing inline but styles, which Swagger UI sets on its elements. */
@@ -45,41 +45,40 @@ const script = `SwaggerUIBundle({
 });
 `;
 
-const etagOf = (content: Buffer): string => `"${createHash('sha256').update(content).digest('base64url')}"`;
-
 const require = createRequire(import.meta.url);
 const folder = join(require.resolve('swagger-ui-dist/package.json'), '..');
 
+const forAnHour = 'public, max-age=3600';
 /** Sent from memory: Express answers 500 for a range, or a condition, that a file on disk does not meet. */
-const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].map((name) => {
-  const content = readFileSync(join(folder, name));
-  return { name, content, headers: { 'Cache-Control': 'public, max-age=3600', ETag: etagOf(content) } };
-});
+const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].map(
+  (name) => [name, staticFile(extname(name), readFileSync(join(folder, name)))] as const,
+);
+const pageFile = staticFile('html', page);
+const scriptFile = staticFile('js', script);
 
 /** Made by the first request for it, because that takes a tenth of a second: an api starts without it. */
-const documents = new WeakMap<readonly Route[], string>();
+const documents = new WeakMap<readonly Route[], StaticFile>();
 
-function documentOf(routes: readonly Route[]): string {
-  const document = documents.get(routes) ?? JSON.stringify(openApiDocument(routes));
+function documentOf(routes: readonly Route[]): StaticFile {
+  const document = documents.get(routes) ?? staticFile('json', JSON.stringify(openApiDocument(routes)));
   documents.set(routes, document);
   return document;
 }
 
 /** `/openapi.json`, and `/docs`, which shows it without the internet. `spec 14.5` and `spec 14.6` */
 export function serveDocs(app: Express, routes: readonly Route[]): void {
-  serve('/openapi.json', (_request, response) => response.type('json').send(documentOf(routes)));
-  serve('/docs', (_request, response) => {
-    response.set('Content-Security-Policy', contentSecurityPolicy).type('html').send(page);
+  serve('/openapi.json', () => documentOf(routes));
+  serve('/docs', (response) => {
+    response.set('Content-Security-Policy', contentSecurityPolicy);
+    return pageFile;
   });
-  serve('/docs/open.js', (_request, response) => response.type('js').send(script));
-  for (const { name, content, headers } of files) {
-    serve(`/docs/${name}`, (_request, response) => response.set(headers).type(name).send(content));
-  }
+  serve('/docs/open.js', () => scriptFile);
+  for (const [name, file] of files) serve(`/docs/${name}`, () => file, forAnHour);
 
-  function serve(path: string, handler: (request: Request, response: Response) => void): void {
+  function serve(path: string, fileOf: (response: Response) => StaticFile, cacheControl?: string): void {
     app
       .route(path)
-      .get(handler)
+      .get((request, response) => sendStatic(fileOf(response), request, response, cacheControl))
       .all(() => {
         throw refuse('method_not_allowed').with({ Allow: 'GET, HEAD' });
       });
