@@ -13,6 +13,8 @@ import { AbandonedCalls } from './0012-abandoned-calls.ts';
 import { TeamSessions } from './0013-team-sessions.ts';
 import { HourlyCalls } from './0014-hourly-calls.ts';
 import { DeliveryAttempts } from './0015-delivery-attempts.ts';
+import { DeliveryPace } from './0019-delivery-pace.ts';
+import { PendingDeliveriesOfWebhook } from './0021-pending-deliveries-of-webhook.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -31,4 +33,6 @@ export const migrations = [
   { name: '0013-team-sessions', class: TeamSessions },
   { name: '0014-hourly-calls', class: HourlyCalls },
   { name: '0015-delivery-attempts', class: DeliveryAttempts },
+  { name: '0019-delivery-pace', class: DeliveryPace },
+  { name: '0021-pending-deliveries-of-webhook', class: PendingDeliveriesOfWebhook },
 ];

@@ -105,7 +105,13 @@ async function openBase(
   const pubsub = createPubSub(redis);
   const temporal = openTemporal(config, log);
   closing.defer(() => temporal.close());
-  const deliveries = createDeliveries({ database, temporal, log, delaysMs: config.WEBHOOK_RETRY_DELAYS });
+  const deliveries = createDeliveries({
+    database,
+    temporal,
+    log,
+    delaysMs: config.WEBHOOK_RETRY_DELAYS,
+    perMinute: config.WEBHOOK_DELIVERIES_PER_MINUTE,
+  });
   closing.defer(() => deliveries.close());
   const registration = createTeamRegistration(config, log);
   closing.defer(() => registration.close());

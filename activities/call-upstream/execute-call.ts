@@ -57,7 +57,7 @@ export async function executeCall(
   try {
     const call = await start();
     if (!call) throw ApplicationFailure.nonRetryable(noSuchCall, 'CallNotFound');
-    deps.deliveries.start(call.delivery_ids);
+    deps.deliveries.start(call.team_id, call.delivery_ids);
     if (!call.is_started) return await recordedResult(deps.database, call.call_id);
     const source = { callId: call.call_id, workerAttempt, streamed: call.streamed };
     const publisher = new FramePublisher(deps.callEvents, source);

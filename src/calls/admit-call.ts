@@ -45,7 +45,7 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   const { job, created, model_group_used, extra_fields, delivery_ids } = admission;
   if (target.kind === 'open_job') requireOpenJob(admission, target.jobId, team.teamId);
   if (!admission.admitted && admission.refusal) throw refusalOf(admission.refusal, team.teamId, request.model);
-  deps.deliveries.start(delivery_ids);
+  deps.deliveries.start(team.teamId, delivery_ids);
   const { job_id: jobId } = job!;
   context.onAdmitted({ jobId, callId, extraFields: extra_fields ?? [] });
   return {

@@ -11,8 +11,11 @@ export interface WebhookSender {
   send(receiver: Receiver, request: WebhookRequest): Promise<ReceiverResponse | undefined>;
 }
 
-/** An attempt lasts up to 15 s. A worker runs 2,000 activities at once, most of them for calls. */
-const limits = { perWebhook: 50, perFailingWebhook: 10, perTeam: 100, total: 500 };
+/**
+ * An attempt lasts up to 15 s. A worker runs 2,000 activities at once, most of them for calls: deliveries take few of these places, and
+ * little of its thread. A team whose receivers answer within 3 s is not held up, because no more than ten of its deliveries are begun in a second.
+ */
+const limits = { perWebhook: 25, perFailingWebhook: 5, perTeam: 30, total: 150 };
 
 export function createWebhookSender(policy: ReceiverPolicy): WebhookSender {
   const connect = createGuardedConnector(policy);

@@ -30,7 +30,7 @@ export const createJob = route(
     if (!inserted) throw refuse('insufficient_credits');
     const { created_at, delivery_ids } = inserted;
     await deps.jobs.start(newJobStartRow({ ...job, created_at, single_call: false }));
-    deps.deliveries.start(delivery_ids);
+    deps.deliveries.start(job.team_id, delivery_ids);
     deps.changes.publish('jobs', { job_id: job.job_id, team_id: job.team_id, status: 'pending' });
     return { job_id: job.job_id, status: 'pending' as const, created_at: created_at.toISOString() };
   },
