@@ -8,6 +8,7 @@ import { createFairSemaphore } from './concurrency/fair-semaphore.ts';
 import { type Config, receiverPolicy } from './config.ts';
 import { openDatabase } from './db/connection/database.ts';
 import { createApiMeasures } from './holders/measures.ts';
+import { createStoredBytes } from './holders/stored-bytes.ts';
 import { createKeyCache, noKeyCache } from './http/auth/key-cache.ts';
 import { createChangeFeed } from './http/events/change-feed.ts';
 import { createCredentialWatch } from './http/events/credential-watch.ts';
@@ -134,6 +135,7 @@ async function openBase(
     temporal,
     registration,
     deliveries,
+    storedBytes: createStoredBytes(config.STORED_BYTES_PER_DAY),
     drain: createDrain(metrics),
   };
 }

@@ -201,8 +201,8 @@ export const refuseByLimit = (
 const boundRetryMs = 1_000;
 
 /** A 429 of a bound on what is held at once: it names the bound and its figure. `spec 9.6` */
-export function refuseByBound(name: string, limit: number): Refusal {
-  const standing = atRefusal({ limit, remaining: 0, resetMs: boundRetryMs });
+export function refuseByBound(name: string, limit: number, resetMs = boundRetryMs): Refusal {
+  const standing = atRefusal({ limit, remaining: 0, resetMs });
   return new Refusal('rate_limited', `${refuse('rate_limited').message}: ${name} (${limit})`, {}, standing);
 }
 

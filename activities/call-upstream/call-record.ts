@@ -7,7 +7,7 @@ import { permittedFields } from '../../src/domain/extra-fields.ts';
 import { parseExactJson } from '../../src/domain/formats/exact-json.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
 import { uncountedTokens } from '../../src/domain/token-estimate.ts';
-import { keptRequest } from './kept-request.ts';
+import { type Keeping, keptRequest, keptWithinDay } from './kept-request.ts';
 import type { ModelOutcome } from './try-models.ts';
 
 const parseObject = (text: string | null) => parseExactJson(text ?? '{}') as Record<string, unknown>;
@@ -19,8 +19,8 @@ export function requestOf({ request, options, extra_fields }: CallToExecute) {
 }
 
 /** The texts of the request as they are kept; null: as they are. */
-function keptOf({ request, options }: CallToExecute) {
-  const kept = request === null ? null : keptRequest({ request, options });
+function keptOf({ request, options }: CallToExecute, keeping: Keeping) {
+  const kept = request === null ? null : keptWithinDay(keptRequest({ request, options }, keeping.keepBytes), keeping);
   return {
     kept_request: kept && kept.request !== request ? kept.request : null,
     kept_options: kept && kept.options !== options ? kept.options : null,
@@ -33,8 +33,12 @@ export function toFinishedCall(
   workerAttempt: number,
   { answer, attempts, error, failure }: ModelOutcome,
   latencyMs: number,
+  keeping: Keeping,
 ): FinishedCall {
   const { usage, message } = answer;
+  const response = isEmptyMessage(message) ? null : JSON.stringify(message);
+  // An answer is kept for a day in any case, because a repetition of its request receives it.
+  if (response !== null) keeping.count(Buffer.byteLength(response));
   return {
     call_id: call.call_id,
     worker_attempt: workerAttempt,
@@ -52,8 +56,8 @@ export function toFinishedCall(
     error,
     failure,
     attempts,
-    response: isEmptyMessage(message) ? null : JSON.stringify(message),
-    ...keptOf(call),
+    response,
+    ...keptOf(call, keeping),
   };
 }
 

@@ -15,6 +15,7 @@ import { settleWithCall } from '../jobs/settle-job.ts';
 import type { ActivityDeps, WorkerAttempt } from '../ports.ts';
 import { requestOf, toCallResult, toFinishedCall } from './call-record.ts';
 import { FramePublisher } from './frame-publisher.ts';
+import type { Keeping } from './kept-request.ts';
 import { type ModelOutcome, tryModels } from './try-models.ts';
 
 export const noSuchCall = 'there is no such call';
@@ -92,7 +93,7 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   const outcome = await requestAnswer(execution);
   const latencyMs = Math.round(performance.now() - startedAt);
   await execution.beforeFirstEffect();
-  const finished = toFinishedCall(call, execution.workerAttempt, outcome, latencyMs);
+  const finished = toFinishedCall(call, execution.workerAttempt, outcome, latencyMs, keepingOf(deps, call));
   const recorded = await retryUntilAvailable(() => finishCall(deps.database, finished));
   if (recorded.superseded) return recordedResult(deps.database, call.call_id);
   countCall(deps.metrics, finished, call.streamed);
@@ -105,6 +106,12 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   await publisher.end({ ...toCallResult(call, outcome, latencyMs), ...withJob });
   return { error, ...(error === null && hasToolCalls(outcome.answer.message) && { has_tool_calls: true }), ...withJob };
 }
+
+const keepingOf = ({ config, storedBytes }: ActivityDeps, { team_id }: CallToExecute): Keeping => ({
+  keepBytes: config.PAYLOAD_KEEP_BYTES,
+  mayKeep: (bytes) => storedBytes.take(team_id, bytes),
+  count: (bytes) => storedBytes.add(team_id, bytes),
+});
 
 /** For open consoles. The end of the job is published where it is settled. */
 function publishChanges(

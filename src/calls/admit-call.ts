@@ -5,6 +5,7 @@ import type { JobStartRow } from '../db/jobs/job-start-row.ts';
 import type { JobEndCondition } from '../domain/job-end-condition.ts';
 import { isFinished } from '../domain/job-state.ts';
 import { type Refusal, refuse, Unavailable } from '../errors.ts';
+import { storageOfMetadata } from '../holders/stored-bytes.ts';
 import { type CallContext, type CallTarget, KeyChanged, type ModelRequest } from './call-context.ts';
 import type { Retractable } from './retract-calls.ts';
 
@@ -38,6 +39,8 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   const { callId, request, target } = call;
   if (target.kind === 'single_call' && target.newJob.team_id !== team.teamId)
     throw refuse('key_of_another_team', target.newJob.team_id);
+  const ofJob = target.kind === 'open_job' ? null : target.newJob.metadata;
+  deps.storedBytes.require(team.teamId, storageOfMetadata(ofJob) + storageOfMetadata(request.metadata));
   const retractable = retractableOf(context, call);
   const admission = await retractOnOutage(context, sendAdmission(context, call), retractable);
   if (!admission) throw new Unavailable('job');

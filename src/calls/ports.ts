@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection/database.ts';
+import type { StoredBytes } from '../holders/stored-bytes.ts';
 import type { WorkerWatch } from '../liveness/availability.ts';
 import type { RedisHealth } from '../liveness/redis-watch.ts';
 import type { Log } from '../log.ts';
@@ -27,6 +28,7 @@ export interface CallDeps {
   rateLimits: RateLimits;
   jobs: Jobs;
   deliveries: Deliveries;
+  storedBytes: StoredBytes;
   signalNotices: SignalNotices;
   retractions: Retractions;
 }

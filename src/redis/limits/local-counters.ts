@@ -17,6 +17,9 @@ export interface LocalCounters extends Counters {
   takeUnsynced(draw: Draw): number;
 }
 
+/** Ended windows are deleted so often. */
+const sweepMs = 60_000;
+
 /** The limits of one process, for outages of Redis. `spec 9.4` */
 export function createLocalCounters(now: () => number = Date.now): LocalCounters {
   const windows = new Map<string, Window>();
@@ -32,14 +35,14 @@ export function createLocalCounters(now: () => number = Date.now): LocalCounters
     window.used = Math.max(0, window.used + amount);
     window.unsynced = Math.max(0, window.unsynced + unsynced);
     windows.set(draw.key, window);
-    deleteEnded(draw.windowMs);
+    deleteEnded();
     return window;
   };
 
-  /** Bounds memory by the keys of one window, however many there were before. */
-  const deleteEnded = (everyMs: number) => {
+  /** Bounds memory by the keys whose windows have not ended, however many there were before. */
+  const deleteEnded = () => {
     if (now() < sweepAt) return;
-    sweepAt = now() + everyMs;
+    sweepAt = now() + sweepMs;
     for (const [key, { endsAt }] of windows) if (endsAt <= now()) windows.delete(key);
   };
 

@@ -113,11 +113,19 @@ test('spec 11.13: a webhook with too many waiting events gets no further ones un
     (await query('select 1 from webhook_deliveries where job_id = $1', [jobId])).rowCount;
   await commit(webhookId, 21);
 
-  expect(await limitBacklogs(database, 20)).toContainEqual({ webhook_id: webhookId, team_id: team.teamId, skips_events: true });
+  expect(await limitBacklogs(database, 20)).toContainEqual({
+    webhook_id: webhookId,
+    team_id: team.teamId,
+    skips_events: true,
+  });
   const skipped = await create();
   await query('delete from webhook_deliveries where webhook_id = $1', [webhookId]);
   await commit(webhookId, 10);
-  expect(await limitBacklogs(database, 20)).toContainEqual({ webhook_id: webhookId, team_id: team.teamId, skips_events: false });
+  expect(await limitBacklogs(database, 20)).toContainEqual({
+    webhook_id: webhookId,
+    team_id: team.teamId,
+    skips_events: false,
+  });
   const recorded = await create();
 
   expect([await eventsOf(skipped), await eventsOf(recorded)]).toEqual([0, 1]);

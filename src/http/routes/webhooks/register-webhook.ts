@@ -5,6 +5,7 @@ import { lockTeam } from '../../../db/teams/lock-team.ts';
 import { refuse } from '../../../errors.ts';
 import { newWebhookSecret, sealContext } from '../../../webhooks/sign-webhook.ts';
 import { requireTeam } from '../../auth/caller.ts';
+import { limitRegistrations } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './support/audit-webhook.ts';
 import { publishWebhook } from './support/publish-webhook.ts';
@@ -37,6 +38,7 @@ export const registerWebhook = route(
     requireWebhookUrl(deps.config, body.webhook_url);
     requireTeam(caller, body.team_id);
     const most = deps.config.MAX_WEBHOOKS_PER_TEAM;
+    await limitRegistrations(context);
     const webhookId = newId('webhook');
     const create = () =>
       deps.database.transaction(async (entities) => {
