@@ -18,6 +18,9 @@ const uncountedMetadataBytes = 512;
 /** The metadata of a job is in PostgreSQL, and up to three times in the histories of Temporal. */
 const copiesOfMetadata = 4;
 
+/** What the rows of a job without metadata take, with their indexes. */
+export const storageOfJob = 1_024;
+
 /** What the metadata of a job takes. */
 export function storageOfMetadata(metadata: object | null | undefined): number {
   const bytes = metadata ? Buffer.byteLength(JSON.stringify(metadata)) : 0;
@@ -46,7 +49,7 @@ export function createStoredBytes(perDay: number, now: () => number = Date.now):
   const add = (teamId: string, bytes: number): void => void stored.set(teamId, storedToday(teamId) + bytes);
 
   function take(teamId: string, bytes: number): boolean {
-    if (storedToday(teamId) + bytes > perDay) return false;
+    if (bytes > 0 && storedToday(teamId) + bytes > perDay) return false;
     add(teamId, bytes);
     return true;
   }

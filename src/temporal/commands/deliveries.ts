@@ -46,14 +46,14 @@ const batchSize = 50;
 const teamsAtOnce = 20;
 /** Older than any start that is still in flight. */
 const overdueMs = 5_000;
-/** While deliveries of a team wait, this process starts some of them so often. */
-const pumpMs = 1_000;
+/** While deliveries of a team wait, this process starts some so often. */
+const pumpMs = 500;
 /** After so many times at which none could be started, the team is left to maintenance and to its next event. */
-const maxIdlePumps = 10;
+const maxIdlePumps = 20;
 
-/** A tenth of a minute's deliveries at once, and never more than those of a minute in a minute. */
+/** Those of two seconds at once, so that a burst of one team is not felt by others; never more than those of a minute in a minute. */
 export function deliveryPace(perMinute: number): DeliveryPace {
-  const burst = Math.max(1, Math.floor(perMinute / 10));
+  const burst = Math.max(1, Math.floor(perMinute / 30));
   return {
     burst,
     per_second: Math.max(1, perMinute - burst) / 60,

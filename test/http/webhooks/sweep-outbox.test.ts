@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 import { closeReceivers, startReceiver } from '../../webhooks/receiver.ts';
 
 const gateway = gatewayForTests({
-  settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_DELIVERIES_PER_MINUTE: '6000' },
+  settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_DELIVERIES_PER_MINUTE: '60000' },
 });
 const given = givenIn(gateway);
 

@@ -2,7 +2,7 @@ import { CreatedJob, JobCreation } from '../../../contracts/jobs.ts';
 import { insertJob } from '../../../db/jobs/insert-job.ts';
 import { newJobStartRow } from '../../../db/jobs/job-start-row.ts';
 import { refuse } from '../../../errors.ts';
-import { storageOfMetadata } from '../../../holders/stored-bytes.ts';
+import { storageOfJob, storageOfMetadata } from '../../../holders/stored-bytes.ts';
 import { requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
 import { newJob } from './support/new-job.ts';
@@ -27,8 +27,8 @@ export const createJob = route(
     requireTeam(caller, body.team_id);
     deps.jobs.requireWorkers();
     const job = newJob(context, body);
-    // Also without metadata: the request that completes the job may have some, and is never refused by this.
-    deps.storedBytes.require(job.team_id, Math.max(1, storageOfMetadata(job.metadata)));
+    // Calls have a limit that bounds the jobs that are made for them; these have none. Nor is metadata refused that comes with the end.
+    deps.storedBytes.require(job.team_id, storageOfJob + storageOfMetadata(job.metadata));
     const inserted = await insertJob(deps.database, job);
     if (!inserted) throw refuse('insufficient_credits');
     const { created_at, delivery_ids } = inserted;
