@@ -14,7 +14,7 @@ function described({ type, data }: DataUrl): string {
 const withoutData = (text: string): string => (hasLongDataUrl(text) ? replaceDataUrls(text, described) : text);
 
 /** What is kept of a text that is not kept. */
-export function notKept(text: string): string {
+function notKept(text: string): string {
   const sha256 = createHash('sha256').update(text).digest('hex');
   return JSON.stringify({ not_kept: { bytes: Buffer.byteLength(text), sha256 } } satisfies NotKept);
 }

@@ -2,7 +2,7 @@ import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 
 /** Events of one webhook that may wait in the outbox: with more it gets none, until half of them are delivered. `spec 11.13` */
-export const maxWaitingEvents = 10_000;
+const maxWaitingEvents = 10_000;
 
 export interface LimitedBacklog {
   webhook_id: string;
