@@ -4,6 +4,7 @@ import type { Config } from '../src/config.ts';
 import type { Database } from '../src/db/connection/database.ts';
 import type { Price } from '../src/domain/pricing.ts';
 import type { WorkerMeasures } from '../src/holders/measures.ts';
+import type { StoredBytes } from '../src/holders/stored-bytes.ts';
 import type { TeamRegistration } from '../src/litellm/team-registration.ts';
 import type { Log } from '../src/log.ts';
 import type { Metrics } from '../src/metrics/metrics.ts';
@@ -42,6 +43,7 @@ export interface ActivityDeps {
     stateOf(workflowId: string): Promise<WorkflowState>;
   };
   deliveries: Deliveries;
+  storedBytes: StoredBytes;
   webhooks: WebhookSender;
   measures: WorkerMeasures;
   /** Limits the settlements that run at once, by team. */

@@ -16,7 +16,9 @@ import { DeliveryAttempts } from './0015-delivery-attempts.ts';
 import { SessionKinds } from './0016-session-kinds.ts';
 import { ConcurrentCalls } from './0017-concurrent-calls.ts';
 import { LimitsOfModels } from './0018-limits-of-models.ts';
+import { DeliveryPace } from './0019-delivery-pace.ts';
 import { FewerIndexesOfJobs } from './0020-fewer-indexes-of-jobs.ts';
+import { PendingDeliveriesOfWebhook } from './0021-pending-deliveries-of-webhook.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -36,7 +38,9 @@ export const migrations = [
   { name: '0014-hourly-calls', class: HourlyCalls },
   { name: '0015-delivery-attempts', class: DeliveryAttempts },
   { name: '0016-session-kinds', class: SessionKinds },
-  { name: '0020-fewer-indexes-of-jobs', class: FewerIndexesOfJobs },
   { name: '0017-concurrent-calls', class: ConcurrentCalls },
   { name: '0018-limits-of-models', class: LimitsOfModels },
+  { name: '0019-delivery-pace', class: DeliveryPace },
+  { name: '0020-fewer-indexes-of-jobs', class: FewerIndexesOfJobs },
+  { name: '0021-pending-deliveries-of-webhook', class: PendingDeliveriesOfWebhook },
 ];

@@ -8,6 +8,7 @@ import { createFairSemaphore } from './concurrency/fair-semaphore.ts';
 import { type Config, receiverPolicy } from './config.ts';
 import { openDatabase } from './db/connection/database.ts';
 import { createApiMeasures, createWorkerMeasures } from './holders/measures.ts';
+import { createStoredBytes } from './holders/stored-bytes.ts';
 import { createKeyCache, noKeyCache } from './http/auth/key-cache.ts';
 import { createChangeFeed } from './http/events/change-feed.ts';
 import { createCredentialWatch } from './http/events/credential-watch.ts';
@@ -106,7 +107,13 @@ async function openBase(
   const pubsub = createPubSub(redis);
   const temporal = openTemporal(config, log);
   closing.defer(() => temporal.close());
-  const deliveries = createDeliveries({ database, temporal, log, delaysMs: config.WEBHOOK_RETRY_DELAYS });
+  const deliveries = createDeliveries({
+    database,
+    temporal,
+    log,
+    delaysMs: config.WEBHOOK_RETRY_DELAYS,
+    perMinute: config.WEBHOOK_DELIVERIES_PER_MINUTE,
+  });
   closing.defer(() => deliveries.close());
   const registration = createTeamRegistration(config, log);
   closing.defer(() => registration.close());
@@ -129,6 +136,7 @@ async function openBase(
     temporal,
     registration,
     deliveries,
+    storedBytes: createStoredBytes(config.STORED_BYTES_PER_DAY),
     drain: createDrain(metrics),
   };
 }

@@ -103,7 +103,11 @@ export const refusals = {
   password_wrong: refusal(400, () => 'Invalid current password'),
 
   webhook_not_found: refusal(404, (id: string) => `Webhook '${id}' not found`),
-  webhooks_at_most: refusal(400, (teamId: string, most: string) => `Team '${teamId}' already has ${most} webhooks`),
+  webhooks_at_most: refusal(
+    400,
+    (teamId: string, most: string) =>
+      `Team '${teamId}' already has ${most} webhooks, as many as MAX_WEBHOOKS_PER_TEAM allows`,
+  ),
   delivery_not_found: refusal(404, (id: string) => `Delivery '${id}' not found`),
   webhook_of_another_team: refusal(403, () => 'Webhook does not belong to your team'),
   webhook_inactive: refusal(409, () => 'Webhook is inactive'),
@@ -197,8 +201,8 @@ export const refuseByLimit = (
 const boundRetryMs = 1_000;
 
 /** A 429 of a bound on what is held at once: it names the bound and its figure. `spec 9.6` */
-export function refuseByBound(name: string, limit: number): Refusal {
-  const standing = atRefusal({ limit, remaining: 0, resetMs: boundRetryMs });
+export function refuseByBound(name: string, limit: number, resetMs = boundRetryMs): Refusal {
+  const standing = atRefusal({ limit, remaining: 0, resetMs });
   return new Refusal('rate_limited', `${refuse('rate_limited').message}: ${name} (${limit})`, {}, standing);
 }
 

@@ -8,12 +8,14 @@ import { permittedRequest } from '../../src/domain/permitted-request.ts';
 import { teamHolder } from '../../src/holders/holder.ts';
 import { bodyOf, type OpenBody, type RequestSource, SentOnce } from '../../src/upstream/request-body.ts';
 import type { ActivityDeps } from '../ports.ts';
-import { type KeptTexts, keptTexts, nothingReplaced } from './kept-request.ts';
+import { type Keeping, type KeptTexts, keptTexts, nothingReplaced } from './kept-request.ts';
 
 type Sent = Parameters<RequestSource['open']>[0];
 
 /** What a worker holds of a long request, at most, while it reads and sends it: what has arrived, the text, and its bytes. */
 const timesHeld = 3;
+
+type RequestDeps = Pick<ActivityDeps, 'config' | 'database' | 'measures' | 'storedBytes'>;
 
 const noRequest: StoredRequest = { request: '{}', options: null };
 
@@ -22,11 +24,11 @@ const noRequest: StoredRequest = { request: '{}', options: null };
  * that the team may have in this worker, and let go when it is sent: nothing of its size is held while a model works.
  */
 export class CallRequest implements RequestSource {
-  private readonly deps: Pick<ActivityDeps, 'database' | 'measures'>;
+  private readonly deps: RequestDeps;
   private readonly call: CallToExecute;
   private keptOfLong: KeptTexts | undefined;
 
-  constructor(deps: Pick<ActivityDeps, 'database' | 'measures'>, call: CallToExecute) {
+  constructor(deps: RequestDeps, call: CallToExecute) {
     this.deps = deps;
     this.call = call;
   }
@@ -52,7 +54,15 @@ export class CallRequest implements RequestSource {
 
   /** What the texts of the request are replaced with once the call has ended. */
   kept(): KeptTexts {
-    return this.isLong ? (this.keptOfLong ?? nothingReplaced) : keptTexts(this.short);
+    return this.isLong ? (this.keptOfLong ?? nothingReplaced) : keptTexts(this.short, this.keeping);
+  }
+
+  private get keeping(): Keeping {
+    const { config, storedBytes } = this.deps;
+    return {
+      keepBytes: config.PAYLOAD_KEEP_BYTES,
+      mayKeep: (bytes) => storedBytes.take(this.call.team_id, bytes),
+    };
   }
 
   private get isLong(): boolean {
@@ -68,7 +78,7 @@ export class CallRequest implements RequestSource {
   private async readBody(sent: Sent) {
     const texts = (await retryUntilAvailable(() => readRequest(this.deps.database, this.call.call_id))) ?? noRequest;
     sent.signal.throwIfAborted();
-    this.keptOfLong ??= keptTexts(texts);
+    this.keptOfLong ??= keptTexts(texts, this.keeping);
     return this.body(texts, sent);
   }
 

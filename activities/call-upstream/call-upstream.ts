@@ -41,8 +41,10 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     if (job_started_at !== undefined) {
       const start = { workerAttempt: 1, startsJob: true, jobStartedAt: new Date(job_started_at) };
       const call = await startCall(deps.database, call_id, start);
-      deps.deliveries.start(call?.delivery_ids ?? []);
-      if (call) deps.changes.publish('jobs', { job_id: call.job_id, team_id: call.team_id, status: 'in_progress' });
+      if (call) {
+        deps.deliveries.start(call.team_id, call.delivery_ids);
+        deps.changes.publish('jobs', { job_id: call.job_id, team_id: call.team_id, status: 'in_progress' });
+      }
     }
     const closed = await closeCall(deps.database, call_id, status, error);
     if (!closed) return;

@@ -81,7 +81,7 @@ async function executeInSlot(
   try {
     const call = await start();
     if (!call) throw ApplicationFailure.nonRetryable(noSuchCall, 'CallNotFound');
-    deps.deliveries.start(call.delivery_ids);
+    deps.deliveries.start(call.team_id, call.delivery_ids);
     if (!call.is_started) return await recordedResult(deps.database, call.call_id);
     const source = { callId: call.call_id, workerAttempt, streamed: call.streamed };
     const publisher = new FramePublisher(deps.callEvents, source);
@@ -120,6 +120,8 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   const latencyMs = Math.round(performance.now() - startedAt);
   await execution.beforeFirstEffect();
   const finished = toFinishedCall(call, execution.workerAttempt, outcome, latencyMs, execution.request.kept());
+  // An answer is kept for a day in any case, because a repetition of its request receives it.
+  if (finished.response !== null) deps.storedBytes.add(call.team_id, Buffer.byteLength(finished.response));
   const recorded = await retryUntilAvailable(() => finishCall(deps.database, finished));
   if (recorded.superseded) return recordedResult(deps.database, call.call_id);
   countCall(deps.metrics, finished, call.streamed);

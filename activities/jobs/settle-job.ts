@@ -55,7 +55,7 @@ async function settle(
   if (!settled) return undefined;
   const { delivery_ids, completed_at, ended_now, ...result } = settled;
   const { team_id } = basis;
-  deps.deliveries.start(delivery_ids);
+  deps.deliveries.start(team_id, delivery_ids);
   deps.changes.publish('jobs', { job_id: settlement.job_id, team_id, status: result.status });
   if (result.credit_applied) deps.changes.publish('teams', { team_id });
   if (ended_now) deps.metrics.jobs.inc({ status: result.status });

@@ -9,6 +9,8 @@ import {
   deleteEndedTeamSessions,
   deletePayloads,
 } from '../../src/db/maintenance/delete-expired.ts';
+import { deleteOldJobs } from '../../src/db/maintenance/delete-jobs.ts';
+import { shortenOldAnswers } from '../../src/db/maintenance/long-answers.ts';
 import { deleteInBatches } from '../../src/db/sql/delete-in-batches.ts';
 import { keptRequest } from '../call-upstream/kept-request.ts';
 import type { ActivityDeps } from '../ports.ts';
@@ -27,8 +29,8 @@ const olderThanRetention = [
 export const createExpirySteps = (deps: ActivityDeps) => ({
   /**
    * Deletes the responses stored for repeated requests after 24 h, and abandoned calls after 15 minutes; prompts and answers, and
-   * deliveries, sessions and keys that have ended, after `PAYLOAD_RETENTION_DAYS`. Replaces the data URLs in requests of calls that
-   * have ended. Returns how many rows.
+   * deliveries, sessions and keys that have ended, after `PAYLOAD_RETENTION_DAYS`; jobs that have ended after `JOB_RETENTION_DAYS`.
+   * Shortens requests of calls that have ended, and answers after 24 h. Returns how many rows.
    */
   async deleteExpired(): Promise<number> {
     const days = deps.config.PAYLOAD_RETENTION_DAYS;
@@ -37,9 +39,14 @@ export const createExpirySteps = (deps: ActivityDeps) => ({
     for (const deleteOld of olderThanRetention)
       rows += await deleteInBatches((atMost) => deleteOld(deps.database, days, atMost), heartbeat);
     for (let replaced = replacedAtOnce; replaced === replacedAtOnce; heartbeat()) {
-      replaced = await replaceStoredDataUrls(deps.database, replacedAtOnce, keptRequest);
+      replaced = await replaceStoredDataUrls(deps.database, replacedAtOnce, (stored) =>
+        keptRequest(stored, deps.config.PAYLOAD_KEEP_BYTES),
+      );
       rows += replaced;
     }
+    rows += await shortenOldAnswers(deps.database, deps.config.PAYLOAD_KEEP_BYTES, heartbeat);
+    if (deps.config.JOB_RETENTION_DAYS !== undefined)
+      rows += await deleteOldJobs(deps.database, deps.config.JOB_RETENTION_DAYS, heartbeat);
     return rows;
   },
 });

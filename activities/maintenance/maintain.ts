@@ -7,6 +7,7 @@ import { createExpirySteps } from './delete-expired.ts';
 import { createReconciliationSteps } from './reconcile-workflows.ts';
 import { createRefillSteps } from './refill-teams.ts';
 import { createResendSteps } from './resend-unsent.ts';
+import { createOutboxSteps } from './start-deliveries.ts';
 import { createTeamSyncSteps } from './sync-teams.ts';
 
 /** In the order in which a round executes them. Each finds its own work and returns how much it has handled; mostly there is none. */
@@ -18,8 +19,7 @@ function createSteps(deps: ActivityDeps): Record<MaintenanceStep, () => Promise<
     closeOrphanedCalls,
     ...createRefillSteps(deps),
     ...createTeamSyncSteps(deps),
-    /** Those that were committed and not started, because a process died or Temporal was away. Idempotent by workflow id. */
-    startOverdueDeliveries: () => deps.deliveries.startOverdue(heartbeat),
+    ...createOutboxSteps(deps),
     reconcileDeliveries,
     /** Adds the calls that were recorded since the last round to the sums by the hour. */
     rollUpCalls: () => rollUpCalls(deps.database, heartbeat),

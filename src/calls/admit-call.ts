@@ -5,6 +5,7 @@ import type { JobStartRow } from '../db/jobs/job-start-row.ts';
 import type { JobEndCondition } from '../domain/job-end-condition.ts';
 import { isFinished } from '../domain/job-state.ts';
 import { type Refusal, refuse, Unavailable } from '../errors.ts';
+import { storageOfMetadata } from '../holders/stored-bytes.ts';
 import { type CallContext, type CallTarget, KeyChanged, type ModelRequest } from './call-context.ts';
 import type { Retractable } from './retract-calls.ts';
 import { rememberOutputLimit } from './token-budget.ts';
@@ -39,6 +40,8 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   const { callId, request, target } = call;
   if (target.kind === 'single_call' && target.newJob.team_id !== team.teamId)
     throw refuse('key_of_another_team', target.newJob.team_id);
+  const ofJob = target.kind === 'open_job' ? null : target.newJob.metadata;
+  deps.storedBytes.require(team.teamId, storageOfMetadata(ofJob) + storageOfMetadata(request.metadata));
   const retractable = retractableOf(context, call);
   const admission = await retractOnOutage(context, sendAdmission(context, call), retractable);
   if (!admission) throw new Unavailable('job');
@@ -46,7 +49,7 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   const { job, created, model_group_used, extra_fields, blocked_fields, max_output_tokens, delivery_ids } = admission;
   if (target.kind === 'open_job') requireOpenJob(admission, target.jobId, team.teamId);
   if (!admission.admitted && admission.refusal) throw refusalOf(admission.refusal, team.teamId, request.model);
-  deps.deliveries.start(delivery_ids);
+  deps.deliveries.start(team.teamId, delivery_ids);
   const { job_id: jobId } = job!;
   rememberOutputLimit(context, request, max_output_tokens);
   context.onAdmitted({ jobId, callId, extraFields: extra_fields ?? [], blockedFields: blocked_fields ?? [] });

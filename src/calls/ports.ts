@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection/database.ts';
 import type { ApiMeasures } from '../holders/measures.ts';
+import type { StoredBytes } from '../holders/stored-bytes.ts';
 import type { WorkerWatch } from '../liveness/availability.ts';
 import type { RedisHealth } from '../liveness/redis-watch.ts';
 import type { Log } from '../log.ts';
@@ -31,6 +32,7 @@ export interface CallDeps {
   outputLimits: OutputLimits;
   jobs: Jobs;
   deliveries: Deliveries;
+  storedBytes: StoredBytes;
   signalNotices: SignalNotices;
   retractions: Retractions;
 }

@@ -110,7 +110,7 @@ const payload = (what: string) =>
     .unknown()
     .optional()
     .describe(
-      `${what}: JSON, or the beginning of its text if it is longer than \`max_bytes\`; null when it is not stored. Present only if included`,
+      `${what}: JSON, or the beginning of its text if it is longer than \`max_bytes\`; null when it is not stored. Of a long one \`{not_kept: {bytes, sha256}}\`, its length and SHA-256, is kept. Present only if included`,
     );
 const bytes = (what: string) =>
   z

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/connection/database.ts';
 import type { TeamOfKey } from '../db/keys/find-team-by-key.ts';
 import type { ApiMeasures } from '../holders/measures.ts';
+import type { StoredBytes } from '../holders/stored-bytes.ts';
 import type { TeamRegistration } from '../litellm/team-registration.ts';
 import type { WorkerWatch } from '../liveness/availability.ts';
 import type { Drain } from '../liveness/drain.ts';
@@ -41,6 +42,7 @@ export interface Deps {
   temporal: Temporal;
   registration: TeamRegistration;
   deliveries: Deliveries;
+  storedBytes: StoredBytes;
   drain: Drain;
   changes: ChangePublisher;
   changeFeed: ChangeFeed;

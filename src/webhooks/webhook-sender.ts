@@ -11,8 +11,11 @@ export interface WebhookSender {
   send(receiver: Receiver, request: WebhookRequest): Promise<ReceiverResponse | undefined>;
 }
 
-/** An attempt lasts up to 15 s. A worker has 100 slots for attempts; a team has half of them, and one receiver that hangs a few. */
-const limits = { perWebhook: 25, perFailingWebhook: 5, perTeam: 50, total: 100 };
+/**
+ * An attempt lasts up to 15 s. A worker has 100 slots for attempts; a team has 30 of them, and one receiver that hangs a few. A team whose
+ * receivers answer within 3 s is not held up, because no more than ten of its deliveries are begun in a second.
+ */
+const limits = { perWebhook: 25, perFailingWebhook: 5, perTeam: 30, total: 100 };
 
 export function createWebhookSender(policy: ReceiverPolicy): WebhookSender {
   const connect = createGuardedConnector(policy);

@@ -16,8 +16,11 @@ import { listOpenJobs, listOrphanedCalls, listPendingDeliveries } from '../../sr
 import { addCalls, sliceOf } from '../../src/db/maintenance/roll-up-calls.ts';
 import { listQueuedCalls } from '../../src/db/maintenance/unsent-work.ts';
 import { bind, type Statement, type Values } from '../../src/db/sql/statement.ts';
-import { deleteDeliveriesOfWebhook, findNotStarted } from '../../src/db/webhooks/deliveries.ts';
+import { deleteDeliveriesOfWebhook } from '../../src/db/webhooks/deliveries.ts';
+import { limitBacklogs } from '../../src/db/webhooks/limit-backlogs.ts';
 import { listDeliveries } from '../../src/db/webhooks/list-deliveries.ts';
+import { findTeamsWithOverdue, takeDeliveries } from '../../src/db/webhooks/take-deliveries.ts';
+import { deliveryPace } from '../../src/temporal/commands/deliveries.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { database } = await databaseForTests({ poolSize: 1 });
@@ -51,7 +54,9 @@ test.each<[string, (explained: Database) => Promise<unknown>]>([
   ['calls of ended jobs', (explained) => listOrphanedCalls(explained, 1_000)],
   ['pending deliveries', (explained) => listPendingDeliveries(explained, page)],
   ['due refills', (explained) => listDueRefills(explained, new Date(), '', 100)],
-  ['overdue deliveries', (explained) => findNotStarted(explained, 1_000, 50)],
+  ['overdue deliveries', (explained) => findTeamsWithOverdue(explained, 1_000)],
+  ['deliveries to start', (explained) => takeDeliveries(explained, ['a'], deliveryPace(600))],
+  ['backlogs', (explained) => limitBacklogs(explained)],
   ['old answers', (explained) => deleteExpiredKeys(explained, 5_000)],
   ['old payloads', (explained) => deletePayloads(explained, 30, 5_000)],
   ['deliveries of a webhook', (explained) => deleteDeliveriesOfWebhook(explained, randomUUID(), 5_000)],

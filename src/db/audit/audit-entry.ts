@@ -30,6 +30,18 @@ export const audit = (source: string) => `
          (audit_id uuid, user_id uuid, action text, resource_type text, resource_id text, details jsonb, ip_address text)`;
 
 /**
+ * The same for what can be repeated at will, such as a sign-in: no row of the table can ever be deleted, so an entry is not written
+ * again within a minute. It is the same if all but its time is.
+ */
+export const auditOnceAMinute = (source: string) => `${audit(source)}
+   where not exists (
+     select from (select * from audit_log a where a.resource_type = e.resource_type and a.resource_id = e.resource_id
+                   order by a.position desc limit 50) latest
+      where latest.created_at > clock_timestamp() - interval '1 minute' and latest.action = e.action
+        and latest.user_id is not distinct from e.user_id and latest.ip_address is not distinct from e.ip_address
+        and latest.details = e.details)`;
+
+/**
  * JSON for `:audit_entry`. `auditId` is the same when the request is executed again. Only a user with a session
  * has an id; a team is named in the details, and the platform key has no name.
  */
@@ -55,4 +67,11 @@ export async function writeAuditEntry(
   auditId: string = randomUUID(),
 ): Promise<void> {
   await executeIn(entities, sql, { audit_entry: auditEntry(auditId, actor, change) });
+}
+
+const onceAMinuteSql = unnamed(`with change as (select) ${auditOnceAMinute('change')}`);
+
+/** The same with `auditOnceAMinute`. */
+export async function writeRepeatableEntry(entities: SqlEntityManager, actor: Actor, change: Change): Promise<void> {
+  await executeIn(entities, onceAMinuteSql, { audit_entry: auditEntry(randomUUID(), actor, change) });
 }

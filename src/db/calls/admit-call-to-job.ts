@@ -88,6 +88,10 @@ const sql = statement(
      from resolved left join job on true`,
 );
 
+/** At most this many bytes are kept in any case: a `PAYLOAD_KEEP_BYTES` below it has no effect on calls that lost their worker. */
+const keptCharacters = 65_536;
+const mayBeShortened = (text: string): boolean => text.length > keptCharacters || hasLongDataUrl(text);
+
 type Row = Omit<Admission, 'job' | 'created' | 'delivery_ids'> & { job: JobStartJson | null };
 
 /**
@@ -106,6 +110,6 @@ export const callValues = ({ applicationName }: Database, { key, ...record }: Ne
   ...record,
   awaited_by: record.fingerprint && applicationName,
   ...keyValues(key),
-  /** To be replaced once the call has ended. */
-  has_data_urls: hasLongDataUrl(record.request) || hasLongDataUrl(record.options ?? ''),
+  /** Maintenance shortens the request if no worker does it when the call has ended. */
+  has_data_urls: mayBeShortened(record.request) || mayBeShortened(record.options ?? ''),
 });

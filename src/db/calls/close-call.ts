@@ -1,6 +1,7 @@
 import { isFinished } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
 import { findJob } from '../jobs/find-job.ts';
+import { shortenUnsent } from '../sql/not-kept.ts';
 import { statement } from '../sql/statement.ts';
 import { callMayBecome } from '../sql/status.ts';
 import { costSoFar } from './insert-attempts.ts';
@@ -14,9 +15,12 @@ export interface ClosedCall {
 
 const sql = statement(
   'close_call',
-  `update calls set status = :status, error = :error, cost_usd = ${costSoFar}, finished_at = now()
-    where call_id = :call_id and ${callMayBecome(['refused', 'failed'])}
-   returning job_id, team_id, worker_attempt, streamed`,
+  `with closed as (
+     update calls set status = :status, error = :error, cost_usd = ${costSoFar}, finished_at = now()
+      where call_id = :call_id and ${callMayBecome(['refused', 'failed'])}
+     returning call_id, job_id, team_id, worker_attempt, streamed
+   ), payload as (${shortenUnsent('closed')})
+   select job_id, team_id, worker_attempt, streamed from closed`,
 );
 
 /**

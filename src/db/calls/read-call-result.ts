@@ -1,6 +1,7 @@
 import type { CallFailure } from '../../domain/call-failure.ts';
 import type { CallResult } from '../../domain/call-result.ts';
 import { hasToolCalls, type Message } from '../../domain/chat-message.ts';
+import { isNotKept } from '../../domain/formats/not-kept.ts';
 import { uncountedTokens } from '../../domain/token-estimate.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
@@ -51,7 +52,7 @@ export async function readCallResult(database: Database, callId: string): Promis
   if (row.status === 'retracted') return { status: row.status };
   const error = row.error ?? 'unknown';
   if (row.status === 'refused') return { status: row.status, error };
-  const message = row.response === null ? undefined : (JSON.parse(row.response) as Message);
+  const message = row.response === null || isNotKept(row.response) ? undefined : (JSON.parse(row.response) as Message);
   const usage = {
     promptTokens: row.prompt_tokens,
     completionTokens: row.completion_tokens,

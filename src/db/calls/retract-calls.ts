@@ -1,5 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import type { IdempotentOperation } from '../idempotency/idempotency-keys.ts';
+import { shortenUnsent } from '../sql/not-kept.ts';
 import { statement } from '../sql/statement.ts';
 import { callMayBecome } from '../sql/status.ts';
 
@@ -31,7 +32,8 @@ const retracting = (keyCondition: string) => `
      where c.call_id = q.call_id and ${callMayBecome(['retracted'], 'c.status')}
        and (q.scope is null or exists (select from keys where keys.call_id = q.call_id)
             or not exists (select from idempotency_keys k where k.scope = q.scope and k.operation_id = q.operation_id))
-    returning c.call_id, q.scope, q.operation_id
+    returning c.call_id, c.worker_attempt, q.scope, q.operation_id
+  ), payloads as (${shortenUnsent('retracted')}
   ), released_keys as (
     delete from idempotency_keys k using retracted r where k.scope = r.scope and k.operation_id = r.operation_id
   )

@@ -1,7 +1,7 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 
-export type Sweep = 'unsent calls' | 'open jobs' | 'pending deliveries' | 'hourly calls';
+export type Sweep = 'unsent calls' | 'open jobs' | 'pending deliveries' | 'hourly calls' | 'long answers';
 
 /** Where a page ended; the id separates rows of the same millisecond. */
 export interface PagePosition {

@@ -1,4 +1,4 @@
-import { audit } from '../audit/audit-entry.ts';
+import { auditOnceAMinute } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 
@@ -15,7 +15,7 @@ const sql = statement(
   'delete_team_session',
   `with ended as (
      delete from team_sessions where session_id = :session_id returning session_id
-   ) ${audit('ended')}`,
+   ) ${auditOnceAMinute('ended')}`,
 );
 
 /** `auditEntry`: for `audit`. */

@@ -1,4 +1,4 @@
-import { audit } from '../audit/audit-entry.ts';
+import { auditOnceAMinute } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 
@@ -32,7 +32,7 @@ const sql = statement(
      delete from team_sessions where session_id in (
        select s.session_id from team_sessions s join key on key.key_hash = s.key_hash
         order by s.created_at desc offset ${maxSessions - 1})
-   ), entry as (${audit('opened')})
+   ), entry as (${auditOnceAMinute('opened')})
    select least(opened.expires_at, key.expires_at) as expires_at from opened, key`,
 );
 

@@ -52,34 +52,30 @@ export interface DeliveryToStart {
   event: string;
 }
 
-const columns = `select d.delivery_id, d.event, w.team_id, t.organization_id
+const toStartSql = statement(
+  'delivery_to_start',
+  `select d.delivery_id, d.event, w.team_id, t.organization_id
      from webhook_deliveries d
      join webhooks w on w.webhook_id = d.webhook_id
-     join teams t on t.team_id = w.team_id`;
-
-const byIdSql = statement('deliveries_by_id', `${columns} where d.delivery_id = any(:delivery_ids::uuid[])`);
-
-export const findDeliveries = (database: Database, deliveryIds: readonly string[]) =>
-  database.query<DeliveryToStart>(byIdSql, { delivery_ids: deliveryIds });
-
-const notStartedSql = statement(
-  'deliveries_not_started',
-  `${columns} where d.started_at is null and d.created_at < now() - :older_than_ms * interval '1 millisecond'
-    order by d.created_at limit :at_most`,
+     join teams t on t.team_id = w.team_id
+    where d.delivery_id = :delivery_id`,
 );
 
-/** Oldest first. Younger ones are left to the process that committed them. */
-export const findNotStarted = (database: Database, olderThanMs: number, atMost: number) =>
-  database.query<DeliveryToStart>(notStartedSql, { older_than_ms: olderThanMs, at_most: atMost });
+export async function findDeliveryToStart(
+  database: Database,
+  deliveryId: string,
+): Promise<DeliveryToStart | undefined> {
+  const [row] = await database.query<DeliveryToStart>(toStartSql, { delivery_id: deliveryId });
+  return row;
+}
 
 const startedSql = statement(
-  'deliveries_started',
-  `update webhook_deliveries set started_at = clock_timestamp()
-    where delivery_id = any(:delivery_ids::uuid[]) and started_at is null`,
+  'delivery_started',
+  `update webhook_deliveries set started_at = clock_timestamp() where delivery_id = :delivery_id and started_at is null`,
 );
 
-export const markStarted = (database: Database, deliveryIds: readonly string[]) =>
-  database.query(startedSql, { delivery_ids: deliveryIds });
+export const markStarted = (database: Database, deliveryId: string) =>
+  database.query(startedSql, { delivery_id: deliveryId });
 
 const deleteSql = statement(
   'delete_deliveries_of_webhook',

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { writeRepeatableEntry } from '../../db/audit/audit-entry.ts';
 import {
   type Claim,
   claimKey,
   deleteKey,
   renewLock,
   renewLockMs,
+  type StoredReply,
   storeReply,
   unlockKey,
 } from '../../db/idempotency/idempotency-keys.ts';
 import { KeyReused, OutcomeUnknown, refuse } from '../../errors.ts';
+import type { Caller } from '../auth/caller.ts';
 import type { Deps } from '../ports.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { errorReply } from '../respond-error.ts';
@@ -60,7 +62,7 @@ export async function withIdempotency(context: RequestContext, keyed: KeyedReque
 /** A secret is shown once more. If that cannot be recorded, it is not shown. */
 const auditRepetition = (context: RequestContext, { path }: KeyedRequest): Promise<void> =>
   context.deps.database.transaction((entities) =>
-    writeAuditEntry(entities, context, { action: 'repeated_answer', resource_type: 'request', resource_id: path }),
+    writeRepeatableEntry(entities, context, { action: 'repeated_answer', resource_type: 'request', resource_id: path }),
   );
 
 interface Operation {
@@ -119,22 +121,33 @@ async function replyWithHeaders(
 }
 
 /** A reply that cannot be stored is sent nevertheless: a repetition executes the same operation. */
-const record = ({ deps, requestId }: RequestContext, operation: Operation, reply: Reply): Promise<unknown> =>
-  storeOrRelease(deps, operation, reply).catch((error: unknown) =>
+const record = ({ deps, caller, requestId }: RequestContext, operation: Operation, reply: Reply): Promise<unknown> =>
+  storeOrRelease(deps, caller, operation, reply).catch((error: unknown) =>
     deps.log.warn({ err: error, request_id: requestId }, 'idempotency: storing the reply failed'),
   );
 
 const isOutage = ({ code }: Reply): boolean => code === 'unavailable';
 
 /**
+ * Whether the team may store this answer today, beside its other texts: the answers of a day are stored for a day. Above that, a
+ * repetition executes the same operation and finds its outcome, as after a process has died. A refusal is short, and stored always.
+ */
+const mayStore = ({ storedBytes }: Deps, caller: Caller, { status, sealed }: StoredReply): boolean =>
+  caller.kind !== 'team' || status !== 200 || storedBytes.take(`answers of ${caller.teamId}`, sealed.length);
+
+/**
  * Stores the reply, or releases the key: for the same operation if that may have had its effect, else for any. An operation that
  * another request has begun may have had its effect then, whatever its reply is now.
  */
-async function storeOrRelease(deps: Deps, operation: Operation, reply: Reply): Promise<unknown> {
+async function storeOrRelease(deps: Deps, caller: Caller, operation: Operation, reply: Reply): Promise<unknown> {
   const { database } = deps;
   const { scope, operationId, expiresAt, isFirst } = operation;
-  if (operation.surface.isStored(reply))
-    return storeReply(database, scope, operationId, toStoredReply(deps, scope, reply));
+  if (operation.surface.isStored(reply)) {
+    const stored = toStoredReply(deps, scope, reply);
+    return mayStore(deps, caller, stored)
+      ? storeReply(database, scope, operationId, stored)
+      : unlockKey(database, scope, operationId);
+  }
   const mayHaveHadEffect = !isFirst || isOutage(reply);
   return mayHaveHadEffect
     ? unlockKey(database, scope, operationId)

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { drawOfCall, drawOfTokens } from '../../calls/token-budget.ts';
-import { atRefusal, Refusal, refuseByLimit } from '../../errors.ts';
+import { atRefusal, Refusal, refuseByBound, refuseByLimit } from '../../errors.ts';
 import type { Draw } from '../../redis/limits/counters.ts';
 import type { Taken } from '../../redis/limits/rate-limits.ts';
 import { cookieOf, credentialOf } from '../auth/caller.ts';
@@ -130,6 +130,20 @@ export async function limitManagement(context: RequestContext, method: RouteSpec
     : { key: `reads:${credentialOf(caller)}`, limit: RATE_LIMIT_READS_PER_MINUTE };
   const writes = { key: `writes:${credentialOf(caller)}`, limit: RATE_LIMIT_WRITES_PER_MINUTE };
   await takeLimits(context, [{ ...(method === 'get' ? reads : writes), cost: 1, windowMs }]);
+}
+
+/** Each registration has an audit entry of its own, which is never deleted, as has the deletion that follows. */
+const registrationsOfEachPerDay = 20;
+const dayMs = 86_400_000;
+
+/** Limits how many webhooks a team registers, with its key and its sessions together. */
+export async function limitRegistrations({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>): Promise<void> {
+  if (caller.kind !== 'team') return;
+  const limit = registrationsOfEachPerDay * deps.config.MAX_WEBHOOKS_PER_TEAM;
+  const draw = { key: `registrations:${caller.teamId}`, cost: 1, limit, windowMs: dayMs };
+  const { refusedBy, standings } = await deps.rateLimits.take([draw]);
+  if (refusedBy === undefined) return;
+  throw refuseByBound('webhooks registered in a day', limit, standings[refusedBy]!.resetMs);
 }
 
 /** A test or a repeated delivery makes this service send a request to a URL that the team chose. */

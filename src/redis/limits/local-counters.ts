@@ -19,6 +19,9 @@ export interface LocalCounters extends Counters {
   takeUnsynced(draw: Draw): number;
 }
 
+/** Ended windows are deleted so often. */
+const sweepMs = 60_000;
+
 /** The limits of one process, for outages of Redis. `spec 9.4` */
 export function createLocalCounters(now: () => number = Date.now): LocalCounters {
   const windows = new Map<string, Window>();
@@ -45,14 +48,14 @@ export function createLocalCounters(now: () => number = Date.now): LocalCounters
     const further = maxWindows ? Math.max(0, Math.ceil(window.used / limit) - 1) : 0;
     window.forgottenAt = window.endsAt + further * windowMs;
     windows.set(draw.key, window);
-    deleteEnded(windowMs);
+    deleteEnded();
     return window;
   };
 
-  /** Bounds memory by the keys of one window, however many there were before. */
-  const deleteEnded = (everyMs: number) => {
+  /** Bounds memory by the keys whose windows have not ended, however many there were before. */
+  const deleteEnded = () => {
     if (now() < sweepAt) return;
-    sweepAt = now() + everyMs;
+    sweepAt = now() + sweepMs;
     for (const [key, { forgottenAt }] of windows) if (forgottenAt <= now()) windows.delete(key);
   };
 

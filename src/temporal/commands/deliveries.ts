@@ -3,18 +3,29 @@ import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy 
 import { attemptNow } from '../../../workflows/contract/messages.ts';
 import type { DeliveryInput } from '../../../workflows/contract/workflows.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { type DeliveryToStart, findDeliveries, findNotStarted, markStarted } from '../../db/webhooks/deliveries.ts';
+import { type DeliveryToStart, findDeliveryToStart, markStarted } from '../../db/webhooks/deliveries.ts';
+import {
+  countStarted,
+  type DeliveryPace,
+  findTeamsWithOverdue,
+  returnDeliveries,
+  type TakenDeliveries,
+  takeDeliveries,
+} from '../../db/webhooks/take-deliveries.ts';
 import { workflowId } from '../../domain/ids.ts';
 import { summary } from '../../domain/summary.ts';
 import type { Log } from '../../log.ts';
 import type { Temporal } from '../connection/client.ts';
 import { fairnessKey, searchAttributes } from '../connection/search-attributes.ts';
 
-/** Starts the workflows of the deliveries in the outbox. */
+/** Starts the workflows of the deliveries in the outbox, each team's at its pace: what is above it waits in the outbox. */
 export interface Deliveries {
-  /** Best effort, without waiting: maintenance starts what is not started here. */
-  start(deliveryIds: readonly string[]): void;
-  /** Starts what was committed and not started for 5 s. Returns how many; throws `Unavailable`. */
+  /** The team has these new deliveries. Best effort, without waiting: maintenance starts what is not started here. */
+  start(teamId: string, deliveryIds: readonly string[]): void;
+  /**
+   * Starts deliveries of all teams that have one which was committed and not started for 5 s, as many as the pace of each permits.
+   * Returns how many; throws `Unavailable`.
+   */
   startOverdue(afterEachBatch?: () => void): Promise<number>;
   /** Makes an attempt now; a delivery that has ended starts its schedule again. Throws `Unavailable`. */
   redeliver(deliveryId: string): Promise<void>;
@@ -27,71 +38,139 @@ export interface DeliveriesOptions {
   log: Log;
   /** The delay before each attempt, the first one included. */
   delaysMs: number[];
+  /** Of one team. */
+  perMinute: number;
 }
 
 const batchSize = 50;
-/** The rest is started by maintenance: an outage of Temporal must not fill memory with ids. */
-const maxQueued = 1_000;
+const teamsAtOnce = 20;
 /** Older than any start that is still in flight. */
 const overdueMs = 5_000;
+/** While deliveries of a team wait, this process starts some so often. */
+const pumpMs = 500;
+/** After so many times at which none could be started, the team is left to maintenance and to its next event. */
+const maxIdlePumps = 20;
 
-export function createDeliveries({ database, temporal, log, delaysMs }: DeliveriesOptions): Deliveries {
-  let queued: string[] = [];
+/** Those of two seconds at once, so that a burst of one team is not felt by others; never more than those of a minute in a minute. */
+export function deliveryPace(perMinute: number): DeliveryPace {
+  const burst = Math.max(1, Math.floor(perMinute / 30));
+  return {
+    burst,
+    per_second: Math.max(1, perMinute - burst) / 60,
+    most_unattempted: 200,
+    most_open: 5_000,
+    most_open_failing: 1_000,
+  };
+}
+
+export function createDeliveries({ database, temporal, log, delaysMs, perMinute }: DeliveriesOptions): Deliveries {
+  const pace = deliveryPace(perMinute);
+  /** Teams of which deliveries are to be started now. */
+  const due = new Set<string>();
+  /** Teams of which more wait than their pace permits, and how often in a row none could be started. */
+  const backlogged = new Map<string, number>();
   let starting: Promise<void> | undefined;
+  let pump: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
   const optionsOf = (delivery: DeliveryToStart) => deliveryWorkflow(delivery, temporal.taskQueue, delaysMs);
 
-  async function startAll(deliveries: readonly DeliveryToStart[]): Promise<void> {
+  async function startBatch(deliveries: readonly DeliveryToStart[]): Promise<void> {
     const starts = await Promise.allSettled(
       deliveries.map((delivery) =>
         temporal.request((client) => client.workflow.start('webhookDelivery', optionsOf(delivery))),
       ),
     );
-    const started = deliveries.filter((_, index) => starts[index]!.status === 'fulfilled');
-    if (started.length > 0)
-      await markStarted(
-        database,
-        started.map(({ delivery_id }) => delivery_id),
-      );
     const failure = starts.find((start) => start.status === 'rejected');
-    if (failure) throw failure.reason;
+    if (!failure) return;
+    const failed = deliveries.filter((_, index) => starts[index]!.status === 'rejected');
+    await returnDeliveries(
+      database,
+      failed.map(({ delivery_id }) => delivery_id),
+    );
+    throw failure.reason;
   }
 
-  async function startQueued(): Promise<void> {
+  function noteBacklog({ team_id, deliveries, has_more }: TakenDeliveries): void {
+    const idle = deliveries.length > 0 ? 0 : (backlogged.get(team_id) ?? 0) + 1;
+    if (has_more && idle < maxIdlePumps) backlogged.set(team_id, idle);
+    else backlogged.delete(team_id);
+  }
+
+  async function startOf(teamIds: readonly string[]): Promise<number> {
+    const taken = await takeDeliveries(database, teamIds, pace);
+    for (const one of taken) noteBacklog(one);
+    const waiting = taken.flatMap(({ deliveries }) => deliveries);
+    const { length } = waiting;
     try {
-      while (queued.length > 0) await startAll(await findDeliveries(database, queued.splice(0, batchSize)));
+      while (waiting.length > 0) await startBatch(waiting.splice(0, batchSize));
+    } finally {
+      if (waiting.length > 0)
+        await returnDeliveries(
+          database,
+          waiting.map(({ delivery_id }) => delivery_id),
+        );
+    }
+    return length;
+  }
+
+  async function startDue(): Promise<void> {
+    try {
+      while (due.size > 0) {
+        const teamIds = [...due].slice(0, teamsAtOnce);
+        for (const teamId of teamIds) due.delete(teamId);
+        await startOf(teamIds);
+      }
     } catch (error) {
-      log.warn({ err: error, queued: queued.length }, 'deliveries: start failed, maintenance will retry');
-      queued = [];
+      log.warn({ err: error, teams: due.size }, 'deliveries: start failed, maintenance will retry');
+      due.clear();
+      backlogged.clear();
     } finally {
       starting = undefined;
+      pumpLater();
     }
   }
 
+  function pumpLater(): void {
+    if (backlogged.size === 0 || isClosed) return;
+    pump ??= setTimeout(() => {
+      pump = undefined;
+      for (const teamId of backlogged.keys()) due.add(teamId);
+      starting ??= startDue();
+    }, pumpMs).unref();
+  }
+
   return {
-    start(deliveryIds) {
-      if (deliveryIds.length === 0 || queued.length > maxQueued) return;
-      queued.push(...deliveryIds);
-      starting ??= startQueued();
+    start(teamId, deliveryIds) {
+      // A backlog begins with older deliveries.
+      if (deliveryIds.length === 0 || backlogged.has(teamId)) return;
+      due.add(teamId);
+      starting ??= startDue();
     },
     async startOverdue(afterEachBatch = () => undefined) {
-      for (let started = 0; ; ) {
-        const overdue = await findNotStarted(database, overdueMs, batchSize);
-        await startAll(overdue);
-        started += overdue.length;
+      const teamIds = await findTeamsWithOverdue(database, overdueMs);
+      let started = 0;
+      while (teamIds.length > 0) {
+        started += await startOf(teamIds.splice(0, teamsAtOnce));
         afterEachBatch();
-        if (overdue.length < batchSize) return started;
       }
+      pumpLater();
+      return started;
     },
     async redeliver(deliveryId) {
-      const [delivery] = await findDeliveries(database, [deliveryId]);
+      const delivery = await findDeliveryToStart(database, deliveryId);
       if (!delivery) return;
       await temporal.request((client) =>
         client.workflow.signalWithStart('webhookDelivery', { ...optionsOf(delivery), signal: attemptNow }),
       );
-      await markStarted(database, [deliveryId]);
+      await markStarted(database, deliveryId);
+      await countStarted(database, delivery.team_id);
     },
-    close: async () => starting,
+    async close() {
+      isClosed = true;
+      clearTimeout(pump);
+      await starting;
+    },
   };
 }
 

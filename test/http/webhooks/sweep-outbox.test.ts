@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { deleteDeliveries } from '../../../src/db/maintenance/delete-expired.ts';
 import { createDeliveries } from '../../../src/temporal/commands/deliveries.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
@@ -6,7 +5,9 @@ import { as, expectOk, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
 import { closeReceivers, startReceiver } from '../../webhooks/receiver.ts';
 
-const gateway = gatewayForTests({ settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
+const gateway = gatewayForTests({
+  settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_DELIVERIES_PER_MINUTE: '60000' },
+});
 const given = givenIn(gateway);
 
 afterEach(closeReceivers);
@@ -37,13 +38,13 @@ test('deliveries that were committed and not started are all started by maintena
   await commit(webhookId, 3, '0 seconds');
 
   const { deliveries } = gateway.current.deps;
-  expect(await deliveries.startOverdue()).toBe(70);
-  expect(await notStarted(webhookId)).toBe(3);
+  expect(await deliveries.startOverdue()).toBe(73);
+  expect(await notStarted(webhookId)).toBe(0);
   expect(await deliveries.startOverdue()).toBe(0);
 
-  await until(() => receiver.requests.length >= 70);
+  await until(() => receiver.requests.length >= 73);
   const ids = new Set(receiver.requests.map(({ headers }) => headers['webhook-id']));
-  expect(ids.size).toBe(70);
+  expect(ids.size).toBe(73);
 });
 
 test('a delivery that two processes start has one workflow', async () => {
@@ -64,17 +65,17 @@ test('a delivery that two processes start has one workflow', async () => {
 });
 
 test('a delivery that Temporal does not start is started by maintenance, and delays no other', async () => {
-  const { receiver, webhookId } = await givenReceiver();
+  const { team, receiver, webhookId } = await givenReceiver();
   const { deps } = gateway.current;
   const away = {
     ...deps.temporal,
     request: () => Promise.reject(new Error('Temporal is away')),
   };
-  const lost = createDeliveries({ ...deps, temporal: away, delaysMs: [0] });
+  const lost = createDeliveries({ ...deps, temporal: away, delaysMs: [0], perMinute: 600 });
   await commit(webhookId, 1, '1 minute');
   const { rows } = await query('select delivery_id from webhook_deliveries where webhook_id = $1', [webhookId]);
 
-  lost.start([rows[0].delivery_id, randomUUID()]);
+  lost.start(team.teamId, [rows[0].delivery_id]);
   await lost.close();
 
   expect(await notStarted(webhookId)).toBe(1);

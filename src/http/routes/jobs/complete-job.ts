@@ -1,4 +1,5 @@
 import { JobCompletion, JobOutcome, JobParams } from '../../../contracts/jobs.ts';
+import { storageOfMetadata } from '../../../holders/stored-bytes.ts';
 import { route } from '../../route.ts';
 import { endJob } from './support/end-job.ts';
 import { getJobForCaller } from './support/get-job-for-caller.ts';
@@ -25,6 +26,9 @@ export const completeJob = route(
     const job = await getJobForCaller(deps, caller, params.job_id);
     const { status, metadata, error_message } = body;
     const command = { status, metadata: metadata ?? null, error_message: error_message ?? null };
-    return endJob(context, job, status, (wait) => deps.jobs.complete(job, command, wait));
+    return endJob(context, job, status, (wait) => {
+      deps.storedBytes.add(job.team_id, storageOfMetadata(metadata));
+      return deps.jobs.complete(job, command, wait);
+    });
   },
 );

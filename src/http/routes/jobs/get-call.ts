@@ -6,7 +6,7 @@ import {
   type PayloadPart,
   partsOf,
 } from '../../../contracts/job-calls.ts';
-import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
+import { writeRepeatableEntry } from '../../../db/audit/audit-entry.ts';
 import { findJobCall } from '../../../db/calls/list-job-calls.ts';
 import { type PayloadRow, readPayload } from '../../../db/calls/read-payload.ts';
 import { parseExactJson } from '../../../domain/formats/exact-json.ts';
@@ -72,7 +72,7 @@ async function admitReader(
     resource_id: jobId,
     details: { call_id: callId, include },
   };
-  await deps.database.transaction((entities) => writeAuditEntry(entities, context, change));
+  await deps.database.transaction((entities) => writeRepeatableEntry(entities, context, change));
 }
 
 /** Whole texts as JSON, longer ones cut to so many bytes, never within a character. */

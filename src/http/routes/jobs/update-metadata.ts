@@ -4,6 +4,7 @@ import { saveMetadata } from '../../../db/jobs/save-metadata.ts';
 import { isFinished } from '../../../domain/job-state.ts';
 import { metadataTooLarge } from '../../../domain/metadata.ts';
 import { invalid, refuse } from '../../../errors.ts';
+import { storageOfMetadata } from '../../../holders/stored-bytes.ts';
 import { route } from '../../route.ts';
 import { getJobForCaller } from './support/get-job-for-caller.ts';
 
@@ -28,6 +29,7 @@ export const updateMetadata = route(
   async ({ deps, caller, params, body, disconnected }) => {
     const job = await getJobForCaller(deps, caller, params.job_id);
     if (isFinished(job.status)) throw refuse('job_finished', job.status);
+    deps.storedBytes.require(job.team_id, storageOfMetadata(body.metadata));
     const outcome = await deps.jobs.updateMetadata(job, body.metadata, disconnected);
     if (outcome?.accepted) {
       // The workflow saves them too, a moment later. A client must find them in every list as soon as it has the answer.

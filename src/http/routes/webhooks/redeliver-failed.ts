@@ -41,7 +41,7 @@ export const redeliverFailed = route(
       if (redelivered > 0) await auditWebhook(entities, context, 'redelivered_webhook', webhook, details);
       return reopened;
     });
-    deps.deliveries.start(deliveryIds);
+    deps.deliveries.start(webhook.team_id, deliveryIds);
     return { redelivered: deliveryIds.length, remaining };
   },
 );

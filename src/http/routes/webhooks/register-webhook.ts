@@ -5,14 +5,12 @@ import { lockTeam } from '../../../db/teams/lock-team.ts';
 import { refuse } from '../../../errors.ts';
 import { newWebhookSecret, sealContext } from '../../../webhooks/sign-webhook.ts';
 import { requireTeam } from '../../auth/caller.ts';
+import { limitRegistrations } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './support/audit-webhook.ts';
 import { publishWebhook } from './support/publish-webhook.ts';
 import { requireWebhookUrl } from './support/require-webhook-url.ts';
 import { serializeWebhook } from './support/serialize-webhook.ts';
-
-/** Each event starts a workflow for each webhook that subscribes to it: without a bound one job could start thousands of them. `docs/decisions/0028`. */
-const maxWebhooksOfTeam = 250;
 
 export const registerWebhook = route(
   {
@@ -25,7 +23,7 @@ export const registerWebhook = route(
       '`job_type`; of a created job its `user_id`, of a started one `started_at`; of one that has ended `total_calls`, ' +
       '`failed_calls`, `total_tokens`, `total_cost_usd`, `credit_applied` and `duration_seconds`, with `error_message` when it ' +
       'failed and `reason` when it was cancelled. What is not answered with 2xx within 15 s is sent again, by default for more than a day: a ' +
-      `\`webhook-id\` may come twice. A team may have ${maxWebhooksOfTeam} webhooks.`,
+      '`webhook-id` may come twice. A team may have as many webhooks as the setting `MAX_WEBHOOKS_PER_TEAM` says.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     openToTeamSessions: true,
@@ -39,13 +37,15 @@ export const registerWebhook = route(
     const { deps, caller, body, newId } = context;
     requireWebhookUrl(deps.config, body.webhook_url);
     requireTeam(caller, body.team_id);
+    const most = deps.config.MAX_WEBHOOKS_PER_TEAM;
+    await limitRegistrations(context);
     const webhookId = newId('webhook');
     const create = () =>
       deps.database.transaction(async (entities) => {
         // Locked, so that registrations at once count each other.
         await lockTeam(entities, body.team_id);
         const others = await entities.count(Webhook, { team_id: body.team_id, webhook_id: { $ne: webhookId } });
-        if (others >= maxWebhooksOfTeam) throw refuse('webhooks_at_most', body.team_id, String(maxWebhooksOfTeam));
+        if (others >= most) throw refuse('webhooks_at_most', body.team_id, String(most));
         const { seal } = deps.secrets;
         const webhook = entities.create(Webhook, {
           webhook_id: webhookId,

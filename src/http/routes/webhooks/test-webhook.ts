@@ -73,7 +73,7 @@ export const testWebhook = route(
       if (!isForeignKeyViolation(error)) throw error;
     });
     if (!delivery) throw refuse('webhook_not_found', webhook_id);
-    deps.deliveries.start([deliveryId]);
+    deps.deliveries.start(team_id, [deliveryId]);
     publishWebhook(deps, webhook);
     return serializeDelivery(delivery);
   },

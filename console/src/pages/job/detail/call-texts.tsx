@@ -9,6 +9,7 @@ import { CopyRepetition } from '../copy-curl.tsx';
 import { Conversation } from './conversation.tsx';
 import styles from './detail.module.css';
 import { JsonBlock } from './json-block.tsx';
+import { notKeptNote } from './messages.ts';
 
 type Part = 'conversation' | 'request' | 'response' | 'raw';
 
@@ -46,6 +47,8 @@ function Text({ part, call }: { part: Part; call: CallWithPayload }) {
   if (part === 'raw') return <JsonBlock value={call} />;
   const value = call[part];
   if (value === null || value === undefined) return <p className="muted">There is none.</p>;
+  const note = notKeptNote(value);
+  if (note) return <p className="muted">{note}</p>;
   const isWhole = typeof value === 'object';
   return (
     <>

@@ -1,4 +1,5 @@
 import type { CallWithPayload } from '../../../api/types.ts';
+import { formatBytes } from '../../../format/number.ts';
 
 export interface Message {
   role: string;
@@ -14,6 +15,16 @@ function textOf(content: Content): string {
   return content.map((part) => part.text ?? `[${part.type ?? 'part'}]`).join('\n');
 }
 
+interface NotKept {
+  not_kept?: { bytes: number; sha256: string };
+}
+
+/** What is said of a text of which only the length and the SHA-256 are kept; undefined of one that is kept. */
+export function notKeptNote(value: unknown): string | undefined {
+  const { not_kept } = (typeof value === 'object' && value !== null ? value : {}) as NotKept;
+  return not_kept && `Not kept: ${formatBytes(not_kept.bytes)}, SHA-256 ${not_kept.sha256}`;
+}
+
 interface Sent {
   role?: string;
   content?: Content;
@@ -25,13 +36,21 @@ const messageOf = ({ role = 'assistant', content, tool_calls = [] }: Sent): Mess
   return { role, text: [textOf(content), ...calls].filter(Boolean).join('\n') };
 };
 
+function sentMessages(request: unknown): Message[] | undefined {
+  const note = notKeptNote(request);
+  if (note) return [{ role: 'request', text: note }];
+  const sent = (request as { messages?: Sent[] } | null)?.messages;
+  return Array.isArray(sent) ? sent.map(messageOf) : undefined;
+}
+
 /** The conversation of a call with its answer; undefined where the request was cut, and is no JSON any more. */
 export function messagesOf({
   request,
   response,
 }: Pick<CallWithPayload, 'request' | 'response'>): Message[] | undefined {
-  const sent = (request as { messages?: Sent[] } | null)?.messages;
-  if (!Array.isArray(sent)) return undefined;
-  const answer = typeof response === 'object' && response !== null ? [messageOf(response as Sent)] : [];
-  return [...sent.map(messageOf), ...answer];
+  const sent = sentMessages(request);
+  if (!sent) return undefined;
+  if (typeof response !== 'object' || response === null) return sent;
+  const note = notKeptNote(response);
+  return [...sent, note ? { role: 'assistant', text: note } : messageOf(response as Sent)];
 }

@@ -1,4 +1,4 @@
-import { writeAuditEntry } from '../../../../db/audit/audit-entry.ts';
+import { writeRepeatableEntry } from '../../../../db/audit/audit-entry.ts';
 import { AdminSession } from '../../../../db/entities/admin-session.ts';
 import type { UserCaller } from '../../../auth/caller.ts';
 import type { RequestContext } from '../../../route.ts';
@@ -7,5 +7,9 @@ import type { RequestContext } from '../../../route.ts';
 export const endSession = (context: RequestContext, { userId, sessionId }: UserCaller): Promise<void> =>
   context.deps.database.transaction(async (entities) => {
     await entities.nativeUpdate(AdminSession, { session_id: sessionId }, { is_revoked: true });
-    await writeAuditEntry(entities, context, { action: 'logout', resource_type: 'admin_user', resource_id: userId });
+    await writeRepeatableEntry(entities, context, {
+      action: 'logout',
+      resource_type: 'admin_user',
+      resource_id: userId,
+    });
   });

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { signToken, tokenLifetimeMs } from '../../../../auth/tokens.ts';
 import type { SessionResponse } from '../../../../contracts/admin-users.ts';
-import { writeAuditEntry } from '../../../../db/audit/audit-entry.ts';
+import { writeRepeatableEntry } from '../../../../db/audit/audit-entry.ts';
 import { AdminSession } from '../../../../db/entities/admin-session.ts';
 import type { AdminUser } from '../../../../db/entities/admin-user.ts';
 import type { SessionKind } from '../../../../domain/session-kind.ts';
@@ -32,7 +32,7 @@ export async function openSession(
     created_at,
   });
   const caller = { kind: 'user', userId: user.user_id } as const;
-  await writeAuditEntry(
+  await writeRepeatableEntry(
     entities,
     { caller, ip },
     { action, resource_type: 'admin_user', resource_id: user.user_id, details: { email: user.email } },

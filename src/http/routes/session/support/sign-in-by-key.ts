@@ -1,5 +1,5 @@
 import { newTeamSessionToken, teamSessionSeconds } from '../../../../auth/team-session-token.ts';
-import { auditEntry, writeAuditEntry } from '../../../../db/audit/audit-entry.ts';
+import { auditEntry, writeRepeatableEntry } from '../../../../db/audit/audit-entry.ts';
 import { findTeamByKey, type TeamOfKey } from '../../../../db/keys/find-team-by-key.ts';
 import { insertTeamSession } from '../../../../db/team-sessions/insert-team-session.ts';
 import { refuse } from '../../../../errors.ts';
@@ -32,7 +32,7 @@ export async function signInByKey(context: RequestContext, virtualKey: string): 
   if (team.suspended) {
     const failure = { action: 'failed_login', resource_type: 'team', resource_id: team_id };
     const details = { refused: 'team_suspended' };
-    await deps.database.transaction((entities) => writeAuditEntry(entities, actor, { ...failure, details }));
+    await deps.database.transaction((entities) => writeRepeatableEntry(entities, actor, { ...failure, details }));
     throw refuse('team_suspended', team_id);
   }
   const token = newTeamSessionToken();
