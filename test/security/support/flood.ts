@@ -19,6 +19,10 @@ export interface Flood {
   /** Sent in turn. */
   requests: FloodRequest[];
   atOnce: number;
+  /** Another loopback address, so that it is another client. */
+  from?: string;
+  /** The most that is sent in a minute, at equal distances. */
+  perMinute?: number;
   count?: number;
   seconds: number;
   keepAlive?: boolean;
