@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { cookieIn } from '../../http/session/browser.ts';
-import { expectOk, type GivenTeam, givenIn, singleOf, type TeamOptions } from '../../support/given.ts';
+import { expectOk, type GivenTeam, givenIn, hello, singleOf, type TeamOptions } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
 import { closeReceivers } from '../../webhooks/receiver.ts';
@@ -27,6 +27,8 @@ export interface Attacker {
   patch(path: string, body: unknown): FloodRequest;
   call(fields?: object, headers?: Record<string, string>): FloodRequest;
   stream(fields?: object): FloodRequest;
+  /** A call at `/v1`. */
+  chat(fields?: object, headers?: Record<string, string>): FloodRequest;
   /** The same read with the key and with the session of the team, in turn. */
   byKeyAndSession(path: string): Promise<FloodRequest[]>;
   cookie(): Promise<string>;
@@ -81,6 +83,8 @@ export async function openAttacker(installation: Installation, options: TeamOpti
     get: (path, headers) => ({ method: 'GET', path, headers: headersOf(headers) }),
     patch: bodied('PATCH'),
     call: (fields = {}, headers = {}) => post('/api/jobs/create-and-call', singleOf(team, { ...fields }), headers),
+    chat: (fields = {}, headers = {}) =>
+      post('/v1/chat/completions', { model: team.modelGroup, messages: hello, ...fields }, headers),
     stream: (fields = {}) => post('/api/jobs/create-and-call-stream', singleOf(team, { ...fields })),
     async byKeyAndSession(path) {
       const session = { cookie: await cookie(), 'sec-fetch-site': 'same-origin', 'x-console': '1' };

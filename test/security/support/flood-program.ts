@@ -34,12 +34,14 @@ async function sendInSequence(): Promise<void> {
   }
 }
 
-const isNumbered = (text: string) => text.includes('{n}') || text.includes('{hex}');
-
 /** A large body is made once, unless it has the number of its request. */
 function prepare({ packed, body = '', method, path, headers = {} }: FloodRequest) {
   const bytes = packed ? Buffer.from(packed, 'base64') : isNumbered(body) ? undefined : Buffer.from(body);
   return { method, path, headers, bodyOf: (number: (text: string) => string) => bytes ?? Buffer.from(number(body)) };
+}
+
+function isNumbered(text: string): boolean {
+  return text.includes('{n}') || text.includes('{hex}');
 }
 
 function send(n: number): Promise<number> {

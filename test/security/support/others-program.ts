@@ -61,7 +61,9 @@ async function send(method: string, path: string, times: number[], body?: unknow
   return undefined;
 }
 
-const nameOf = (path: string): string => path.replace(/[0-9a-f-]{36}/, '{job_id}');
+function nameOf(path: string): string {
+  return path.replace(/[0-9a-f-]{36}/, '{job_id}');
+}
 
 function fail(what: string): void {
   others.failures[what] = (others.failures[what] ?? 0) + 1;

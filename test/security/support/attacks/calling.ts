@@ -16,14 +16,17 @@ const callsOf = async ({ installation, team }: Attacker): Promise<number> => {
 /** Tokens that the upstream got from the team, by four bytes a token. */
 const tokensBelow = (title: string, fields: object, tokensOfCall: number): Attack => ({
   title,
-  prepare:
-    async ({ call, flood }) =>
-    () =>
-      flood({ requests: [call(fields)], atOnce: 12, count: 12 }),
+  prepare: async (attacker) => () => attacker.flood({ requests: bothOf(attacker, fields), atOnce: 12, count: 12 }),
   bounds: async (attacker) => [
     { what: 'tokens in a minute of 60,000', is: (await callsOf(attacker)) * tokensOfCall, below: 180_000 },
   ],
 });
+
+/** At both surfaces in turn. */
+const bothOf = ({ call, chat }: Attacker, fields: object, headers?: Record<string, string>) => [
+  call(fields, headers),
+  chat(fields, headers),
+];
 
 const thousand = (n: number) => n * 1_000;
 const hanging = { models: ['sim-hang'] };
@@ -58,16 +61,19 @@ export const attacksByCalling: Attack[] = [
   {
     title: '2,000 calls at a model that hangs',
     team: { ...hanging, rpm_limit: 6_000, tpm_limit: 100_000_000 },
-    prepare: async (attacker) => async () => {
-      await attacker.flood({ requests: [attacker.call()], atOnce: 900, count: 2_000, perMinute: 6_000 });
-      await attacker.flood({
-        requests: [attacker.stream()],
-        atOnce: 95,
-        count: 2_000,
-        perMinute: 6_000,
-        from: '127.0.0.3',
-      });
-    },
+    prepare:
+      async ({ call, stream, flood }) =>
+      async () => {
+        // One address may have a tenth of the connections.
+        for (const n of [2, 3, 4])
+          await flood({
+            requests: [call(), stream()],
+            atOnce: 667,
+            count: 667,
+            perMinute: 2_000,
+            from: `127.0.0.${n}`,
+          });
+      },
     underWayMs: 25_000,
   },
   {
@@ -190,16 +196,16 @@ export const attacksByCalling: Attack[] = [
   ),
   {
     title: 'calls of 64 KB with a wrong logit_bias at the permitted rate',
-    prepare: async ({ call, flood }) => {
+    prepare: async ({ chat, flood }) => {
       const logit_bias = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`${n}`, 'wrong']));
-      return () => flood({ requests: [call({ logit_bias })], atOnce: 20 });
+      return () => flood({ requests: [chat({ logit_bias })], atOnce: 20 });
     },
   },
   {
     title: 'calls of 64 KB with wrong messages at the permitted rate',
-    prepare: async ({ call, flood }) => {
+    prepare: async ({ chat, flood }) => {
       const messages = Array.from({ length: 2_000 }, () => ({ role: 'nobody', content: [{}] }));
-      return () => flood({ requests: [call({ messages })], atOnce: 20 });
+      return () => flood({ requests: [chat({ messages })], atOnce: 20 });
     },
   },
   {

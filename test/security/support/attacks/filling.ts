@@ -2,7 +2,10 @@ import { Client, Connection } from '@temporalio/client';
 import { services } from '../../../support/services.ts';
 import type { Attacker } from '../attacker.ts';
 import type { Attack, Bound } from '../holder-attack.ts';
-import { imageOf, incompressible } from './records.ts';
+import { incompressible } from './records.ts';
+
+/** One such call a minute is permitted, whatever its length. */
+const textOf = (bytes: number) => [{ role: 'user', content: incompressible(bytes) }];
 
 const mebibyte = 1_048_576;
 
@@ -65,7 +68,7 @@ export const attacksByFilling: Attack[] = [
     team: { models: ['sim-overflow-code'] },
     underWayMs: 10_000,
     prepare: async ({ call, flood }) => {
-      const requests = [call({ messages: imageOf(29_000_000) })];
+      const requests = [call({ messages: textOf(29_000_000) })];
       return () => flood({ requests, atOnce: 2, perMinute: 60 });
     },
     bounds: async (attacker) => [await keptText(attacker)],
@@ -74,7 +77,7 @@ export const attacksByFilling: Attack[] = [
     title: 'calls of 29 MB that the model answers, one after the other',
     underWayMs: 10_000,
     prepare: async ({ call, flood }) => {
-      const requests = [call({ messages: imageOf(29_000_000) })];
+      const requests = [call({ messages: textOf(29_000_000) })];
       return () => flood({ requests, atOnce: 2, perMinute: 60 });
     },
     bounds: async (attacker) => [await keptText(attacker)],
