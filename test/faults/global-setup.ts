@@ -1,12 +1,15 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setup as setUpServices } from '../support/global-setup.ts';
 
-/** Runs the full form of every fault and stores its figures for the table at the end. */
-export async function setup(config: Parameters<typeof setUpServices>[0]): Promise<void> {
+/**
+ * Runs the full form of every fault and stores its figures for the table at the end. What reads `FAULTS` is imported afterwards: the tests
+ * run in this process, which loads each module once.
+ */
+export async function setup(config: { testPathPatterns: { patterns: string[] } }): Promise<void> {
   process.env.FAULTS = 'full';
   process.env.FAULTS_FIGURES = join(mkdtempSync(join(tmpdir(), 'job-gateway-faults-')), 'figures');
+  const { setup: setUpServices } = await import('../support/global-setup.ts');
   await setUpServices(config);
 }
 

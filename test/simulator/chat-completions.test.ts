@@ -49,6 +49,17 @@ test('a stream has its usage only when include_usage is set', async () => {
   expect(chunksOf(reply).every(({ usage }) => usage === undefined)).toBe(true);
 });
 
+test.each([
+  ['sim-choices-20', 1, { index: 19 }],
+  ['sim-annotations-20', 20, { delta: { annotations: [{ type: 'url_citation' }] } }],
+  ['sim-tool-calls-20', 20, { delta: { tool_calls: [{ index: 19, id: 'call_19' }] } }],
+])('the model %s streams %i chunks, however many parts they have', async (model, count, last) => {
+  const chunks = chunksOf(await chat(simulator, model, streamed));
+
+  expect(chunks).toHaveLength(count);
+  expect(chunks.at(-1)?.choices.at(-1)).toMatchObject(last);
+});
+
 test('max_tokens cuts an answer, and a stop sequence ends an answer', async () => {
   const whole = await chat(simulator, 'sim-echo', { messages: [{ role: 'user', content: 'one two three four' }] });
   const cut = await chat(simulator, 'sim-tokens-9', { max_tokens: 2 });

@@ -12,6 +12,8 @@ test.each([
   ['sim-error-in-stream', { fault: { kind: 'error-in-stream', after: 2 } }],
   ['sim-no-finish-no-usage-no-done', { finishReason: null, usage: 'none', done: false }],
   ['sim-cost-1500', { costUsd: 0.0015 }],
+  ['sim-choices-16000', { many: { what: 'choices', count: 16_000 } }],
+  ['sim-tool-calls-200-ok', { many: { what: 'tool-calls', count: 200 } }],
   ['sim-ok-reports-gpt-9', { reports: 'gpt-9' }],
   ['sim-hang-as-anything-goes-here', { fault: { kind: 'hang' } }],
 ])('the model name %s describes its behaviour', (name, behaviour) => {

@@ -19,6 +19,10 @@ export interface Flood {
   /** Sent in turn. */
   requests: FloodRequest[];
   atOnce: number;
+  /** Another loopback address, so that it is another client. */
+  from?: string;
+  /** The most that is sent in a minute, at equal distances. */
+  perMinute?: number;
   count?: number;
   seconds: number;
   keepAlive?: boolean;
@@ -52,7 +56,11 @@ export async function startFlood(flood: Flood): Promise<RunningFlood> {
   const begun = once(child.stdout, 'data');
   const ended = text(child.stdout).then((printed) => JSON.parse(printed.replace(startedLine, '')) as FloodOutcome);
   child.stdin.end(JSON.stringify(flood));
-  await begun;
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`the flood ended with ${code} before it began`);
+  });
+  await Promise.race([begun, failed]);
+  failed.catch(() => undefined);
   return {
     ended,
     stop() {

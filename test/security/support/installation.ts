@@ -34,6 +34,8 @@ export interface Installation {
   url: string;
   masterKey: string;
   api: Program;
+  /** A process of its own in the full form only. */
+  worker: Program | undefined;
   simulator: Simulator;
   databaseUrl: string;
   pool: Pool;
@@ -73,12 +75,13 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   };
   // An attacker reaches the api. To start a worker takes two seconds of a core.
   const startWorker = async () => {
-    if (isFull) return void (await start('worker'));
+    if (isFull) return start('worker');
     const running = await startWorkerInProcess(loadConfig(environment), createLog(logLevel, 'worker'));
     closing.defer(async () => {
       running.shutdown();
       await running.stopped;
     });
+    return undefined;
   };
   const installation = {
     url: '',
@@ -91,9 +94,9 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   };
   try {
     const started = await Promise.all([api ? start('api') : undefined, worker ? startWorker() : undefined]);
-    const first = started[0] as Program;
+    const [first, second] = [started[0] as Program, started[1]];
     if (api && worker) await until(() => workerIsUp(first.url), Boolean, 60_000);
-    return { ...installation, url: first?.url, api: first };
+    return { ...installation, url: first?.url, api: first, worker: second };
   } catch (error) {
     await installation.close();
     throw error;

@@ -93,6 +93,8 @@ export const Behaviour = z.strictObject({
   headers: z.enum(['usual', 'large', 'many']),
   /** The model name in the answer. Absent: the requested one. */
   reports: z.string().optional(),
+  /** The answer has so many choices in one event, chunks with an annotation, or tool calls, instead of its usual parts. */
+  many: z.strictObject({ what: z.enum(['choices', 'annotations', 'tool-calls']), count }).optional(),
   fault: Fault.optional(),
 });
 export type Behaviour = z.infer<typeof Behaviour>;

@@ -52,6 +52,9 @@ const words: Word[] = [
   word(/^repeated-tool-pieces/, () => ({ toolPieces: 'repeated' })),
   word(/^zero-index/, () => ({ toolPieces: 'zero-index' })),
   word(/^no-arguments/, () => ({ noArguments: true })),
+  word(/^(choices|annotations|tool-calls)-(\d+)/, ([, count = 0], [what]) => ({
+    many: { what: what as 'choices', count },
+  })),
   word(/^annotated/, () => ({ annotated: true })),
   word(/^cached-(\d+)/, ([n]) => ({ cachedTokens: n })),
   word(/^leaks/, () => ({ leaks: true })),

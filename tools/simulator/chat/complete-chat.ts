@@ -9,6 +9,7 @@ import { readChatRequest } from './chat-request.ts';
 import { type Answer, composeAnswer } from './compose-answer.ts';
 import { encodeWhole } from './encode.ts';
 import { leakingHeaders } from './leaks.ts';
+import { manyChoices } from './many-parts.ts';
 import { streamAnswer } from './stream-answer.ts';
 
 /** POST /chat/completions: an answer with the behaviour of the model's name or of a script. */
@@ -74,7 +75,8 @@ async function answerWhole(exchange: Exchange, stamp: Stamp, answer: Answer, beh
   if (behaviour.cost === 'usual') {
     response.set('x-litellm-response-cost', pythonFloat(costOf(stamp, answer, behaviour)));
   }
-  const completion = buildCompletion(stamp, answer, behaviour);
+  const usual = buildCompletion(stamp, answer, behaviour);
+  const completion = behaviour.many ? { ...usual, choices: manyChoices(behaviour.many) } : usual;
   const kind = behaviour.fault?.kind;
   const bytes = Buffer.from(JSON.stringify(completion));
   if (kind !== 'half-json' && kind !== 'cut' && kind !== 'stall') {

@@ -5,6 +5,7 @@ import { buildChunks, type Chunk } from './build-chunks.ts';
 import type { Stamp } from './build-completion.ts';
 import type { Answer } from './compose-answer.ts';
 import { PieceEncoder } from './encode.ts';
+import { manyChunks } from './many-parts.ts';
 
 /** Sends the answer as server-sent events, up to the fault of its behaviour. */
 export async function streamAnswer(
@@ -30,7 +31,8 @@ export async function streamAnswer(
   response.flushHeaders();
 
   let sent = 0;
-  const chunks = buildChunks(stamp, answer, behaviour, includeUsage);
+  const usual = () => buildChunks(stamp, answer, behaviour, includeUsage);
+  const chunks = behaviour.many ? manyChunks(stamp, behaviour.many) : usual();
   for (const chunk of chunks) {
     if (breaksNow(behaviour, chunk, sent)) return breakStream(exchange, behaviour, chunk, send);
     if (sent > 0 && chunk.kind === 'content') await pause(exchange, behaviour.everyMs);
