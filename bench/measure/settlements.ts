@@ -59,6 +59,7 @@ export async function measureSettlements(databaseUrl: string, jobs: number): Pro
   const deps: SettleDeps = {
     config: { USD_PER_CREDIT: undefined, TASK_JOB_IDLE: 1_800_000 },
     secrets,
+    log: { warn: () => undefined },
     database,
     metrics: createMetrics(),
     changes: { publish: () => undefined },
