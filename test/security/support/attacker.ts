@@ -43,7 +43,7 @@ export interface Attacker {
   hold(count: number, bytes: (n: number) => string): Promise<void>;
   /** Executed when the attack ends. */
   atEnd(work: () => unknown): void;
-  /** Of the floods so far: answers by status. */
+  /** Ends everything. What the floods got, by status. */
   end(): Promise<Record<string, number>>;
 }
 
@@ -72,6 +72,15 @@ export async function openAttacker(installation: Installation, options: TeamOpti
     floods.push(running);
     return running;
   };
+  const endAll = async () => {
+    const outcomes = await Promise.all(floods.map((one) => one.stop()));
+    for (const work of endings) await work();
+    const statuses: Record<string, number> = {};
+    for (const [status, count] of outcomes.flatMap((one) => Object.entries(one.statuses)))
+      statuses[status] = (statuses[status] ?? 0) + count;
+    return statuses;
+  };
+  let ended: ReturnType<typeof endAll> | undefined;
   return {
     installation,
     given,
@@ -134,14 +143,7 @@ export async function openAttacker(installation: Installation, options: TeamOpti
       }
     },
     atEnd: (work) => void endings.push(work),
-    async end() {
-      const outcomes = await Promise.all(floods.map((one) => one.stop()));
-      for (const work of endings) await work();
-      const statuses: Record<string, number> = {};
-      for (const [status, count] of outcomes.flatMap((one) => Object.entries(one.statuses)))
-        statuses[status] = (statuses[status] ?? 0) + count;
-      return statuses;
-    },
+    end: () => (ended ??= endAll()),
   };
 }
 

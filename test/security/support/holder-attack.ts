@@ -9,6 +9,7 @@ import { type Attacker, openAttacker } from './attacker.ts';
 import { openInstallation, type Settings } from './installation.ts';
 import { measureOthers, type Others } from './others.ts';
 import { watchHighest } from './probe.ts';
+import type { Program } from './program.ts';
 
 /** A figure that has to be below a bound. */
 export interface Bound {
@@ -51,11 +52,34 @@ const asAnOperatorGetsThem: Settings = {
 /** The operator gave it enough for a measurement. */
 const measuringTeam = { credits: 1_000_000, rpm_limit: 100_000, tpm_limit: 100_000_000 };
 
-/**
- * Measures a quiet installation and then the same one during an attack. Returns what is above its bound: nothing, if the attack has no effect
- * on others.
- */
+interface Measured {
+  quiet: Others;
+  beside: Others;
+  /** `memory`: how many mebibytes more the process had at most. */
+  programs: { name: string; memory: number; isRunning: boolean }[];
+  seconds: number;
+  storedBytes: number;
+  /** What the attacker got, by status; 0: no answer. */
+  answers: Record<string, number>;
+  own: Bound[];
+}
+
+/** What others notice of an attack, and what it takes: everything that is above its bound, as text. */
 export async function effectsOf(attack: Attack): Promise<string[]> {
+  const measured = await measure(attack);
+  report(attack.title, measured);
+  const { beside, programs } = measured;
+  return [
+    ...boundsOf(measured)
+      .filter(({ is, below }) => !(is < below))
+      .map(({ what, is, below }) => `${what}: ${is.toFixed(1)}, not below ${below}`),
+    ...Object.entries(beside.failures).map(([failure, count]) => `${count} times ${failure}`),
+    ...programs.filter(({ isRunning }) => !isRunning).map(({ name }) => `the ${name} has ended`),
+  ];
+}
+
+/** Measures a new installation while it is quiet, and then during the attack. */
+async function measure(attack: Attack): Promise<Measured> {
   await using closing = new AsyncDisposableStack();
   const upstream = await startUpstream();
   closing.defer(upstream.close);
@@ -65,74 +89,79 @@ export async function effectsOf(attack: Attack): Promise<string[]> {
   const { url, api, worker, pool } = installation;
   const other = await givenIn({ current: installation }).team(measuringTeam);
   const attacker = await openAttacker(installation, attack.team);
-  let statuses: Record<string, number> | undefined;
-  const end = async () => {
-    statuses ??= await attacker.end();
-    return statuses;
-  };
-  closing.defer(async () => void (await end()));
+  closing.defer(async () => void (await attacker.end()));
   const begin = await attack.prepare(attacker);
-  const measure = (turns: number, seconds: number) => measureOthers({ url, ...other, turns, seconds, maxSeconds: 45 });
-  await measure(8, 1);
-  const quiet = await measure(30, 4);
+  const times = (turns: number, seconds: number) => measureOthers({ url, ...other, turns, seconds, maxSeconds: 45 });
+  await times(8, 1);
+  const quiet = await times(30, 4);
 
-  const programs = [['api', api] as const, ...(worker ? [['worker', worker] as const] : [])];
-  const before = programs.map(([, program]) => program.memory());
-  const highest = programs.map(([, program]) => watchHighest(() => (program.isRunning() ? program.memory() : 0)));
+  const memory = Object.entries({ api, worker }).flatMap(([name, program]) =>
+    program ? [watchMemory(name, program)] : [],
+  );
   const bytesBefore = await databaseBytes(pool);
   const begunAt = performance.now();
   const beginning = begin();
-  // A process that is stopped is part of what is measured.
+  // An api that does not answer at once is part of what is measured.
   await Promise.race([beginning, pause(10_000)]);
   await pause(attack.underWayMs ?? 1_000);
-  const beside = await measure(30, 8);
+  const beside = await times(30, 8);
   await beginning;
-  const seconds = (performance.now() - begunAt) / 1_000;
-  const memory = highest.map((one, n) => one.end() - before[n]!);
-  const stored = ((await databaseBytes(pool)) - bytesBefore) / 1_048_576;
-  const own = (await attack.bounds?.(attacker)) ?? [];
-  const answers = await end();
-
-  const times = (['calls', 'completes', 'lists'] as const).map((kind) => compare(kind, quiet, beside));
-  const health = Math.max(...beside.health);
-  figures('one holder', {
-    [`${attack.title}: p50 quiet → beside (times)`]: times
-      .map(
-        ({ kind, before, during, ratio }) =>
-          `${kind} ${Math.round(before)} → ${Math.round(during)} (${ratio.toFixed(1)})`,
-      )
-      .join(', '),
-    [`${attack.title}: others`]: [
-      `/health at most ${Math.round(health)} ms (quiet ${Math.round(Math.max(...quiet.health))})`,
-      ...programs.map(([name], n) => `${name} +${Math.round(memory[n]!)} MB`),
-      `database +${stored.toFixed(1)} MB in ${Math.round(seconds)} s`,
-      `attacker ${JSON.stringify(answers)}`,
-      `failures ${JSON.stringify(beside.failures)}`,
-      ...own.map(({ what, is }) => `${what} ${Math.round(is)}`),
-    ].join('; '),
-  });
-  const bounds: Bound[] = [
-    ...times.map(({ kind, ratio }) => ({
-      what: `p50 of ${kind}, in times of the quiet one`,
-      is: ratio,
-      below: mostTimes,
-    })),
-    { what: 'longest /health in ms', is: health, below: mostHealthMs },
-    ...programs.map(([name], n) => ({ what: `memory of the ${name} in MB`, is: memory[n]!, below: mostMemory })),
-    ...own,
-  ];
-  return [
-    ...bounds
-      .filter(({ is, below }) => !(is < below))
-      .map(({ what, is, below }) => `${what}: ${is.toFixed(1)}, not below ${below}`),
-    ...Object.entries(beside.failures).map(([failure, count]) => `${count} times ${failure}`),
-    ...programs.filter(([, program]) => !program.isRunning()).map(([name]) => `the ${name} has ended`),
-  ];
+  return {
+    quiet,
+    beside,
+    programs: memory.map(({ end }) => end()),
+    seconds: (performance.now() - begunAt) / 1_000,
+    storedBytes: (await databaseBytes(pool)) - bytesBefore,
+    own: (await attack.bounds?.(attacker)) ?? [],
+    answers: await attacker.end(),
+  };
 }
 
-function compare(kind: 'calls' | 'completes' | 'lists', quiet: Others, beside: Others) {
-  const [before, during] = [percentile(quiet[kind], 0.5), percentile(beside[kind], 0.5)];
-  return { kind, before, during, ratio: during / before };
+function watchMemory(name: string, program: Program) {
+  const before = program.memory();
+  const highest = watchHighest(() => (program.isRunning() ? program.memory() : 0));
+  return { end: () => ({ name, memory: highest.end() - before, isRunning: program.isRunning() }) };
+}
+
+const kinds = ['calls', 'completes', 'lists'] as const;
+
+const medians = ({ quiet, beside }: Measured) =>
+  kinds.map((kind) => {
+    const [before, during] = [percentile(quiet[kind], 0.5), percentile(beside[kind], 0.5)];
+    return { kind, before, during, ratio: during / before };
+  });
+
+const boundsOf = (measured: Measured): Bound[] => [
+  ...medians(measured).map(({ kind, ratio }) => ({
+    what: `p50 of ${kind}, in times of the quiet one`,
+    is: ratio,
+    below: mostTimes,
+  })),
+  { what: 'longest /health in ms', is: Math.max(...measured.beside.health), below: mostHealthMs },
+  ...measured.programs.map(({ name, memory }) => ({
+    what: `memory of the ${name} in MB`,
+    is: memory,
+    below: mostMemory,
+  })),
+  ...measured.own,
+];
+
+function report(title: string, measured: Measured): void {
+  const { quiet, beside, programs, seconds, storedBytes, answers, own } = measured;
+  const [before, during] = [quiet, beside].map(({ health }) => Math.round(Math.max(...health)));
+  figures('one holder', {
+    [`beside ${title}`]: [
+      ...medians(measured).map(
+        (one) => `${one.kind} ${Math.round(one.before)} → ${Math.round(one.during)} ms, ${one.ratio.toFixed(1)} times`,
+      ),
+      `/health at most ${before} → ${during} ms`,
+      ...programs.map(({ name, memory }) => `${name} +${Math.round(memory)} MB`),
+      `database +${(storedBytes / 1_048_576).toFixed(1)} MB in ${Math.round(seconds)} s`,
+      ...own.map(({ what, is }) => `${what} ${Math.round(is)}`),
+      `attacker ${JSON.stringify(answers)}`,
+      `failures ${JSON.stringify(beside.failures)}`,
+    ].join('; '),
+  });
 }
 
 async function databaseBytes(pool: { query(text: string): Promise<{ rows: { bytes: string }[] }> }): Promise<number> {

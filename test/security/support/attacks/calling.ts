@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { hello, singleOf } from '../../../support/given.ts';
-import { until } from '../../../support/until.ts';
 import type { Attacker } from '../attacker.ts';
 import type { Attack } from '../holder-attack.ts';
 import { unfinishedRequest } from '../sockets.ts';
@@ -254,10 +253,3 @@ export const attacksByCalling: Attack[] = [
     },
   },
 ];
-
-/** The calls of the team have begun. */
-export const callsBegun = (attacker: Attacker, count: number) =>
-  until(
-    () => callsOf(attacker),
-    (calls) => calls >= count,
-  );
