@@ -55,10 +55,10 @@ test.each(['jobs', 'tokens', 'credits'] as const)(
 );
 
 test('the series by user shows the largest groups, the sum and number of the others, and jobs without a user as a group of null', async () => {
-  await database.pool.query('update jobs set total_calls = 1000000 where user_id is null and team_id = $1 and job_id <> $2', [
-    team,
-    randomUUID(),
-  ]);
+  await database.pool.query(
+    'update jobs set total_calls = 1000000 where user_id is null and team_id = $1 and job_id <> $2',
+    [team, randomUUID()],
+  );
 
   const answer = await readSeries(database, question('calls'));
 

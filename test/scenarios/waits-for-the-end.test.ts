@@ -1,6 +1,6 @@
+import { workflowId } from '../../src/domain/ids.ts';
 import { createBound } from '../../src/holders/bound.ts';
 import { teamHolder } from '../../src/holders/holder.ts';
-import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';

@@ -56,11 +56,7 @@ export interface Jobs {
   resume(jobId: string): Promise<boolean>;
   /** `startsJob`: the job is created with this call, which starts its workflow too. False: the job has ended and accepts no call. */
   addCall(job: JobStartRow, call: JobCall, startsJob: boolean): Promise<boolean>;
-  updateMetadata(
-    job: JobStartRow,
-    metadata: Metadata,
-    disconnected: AbortSignal,
-  ): Promise<CommandDecision | undefined>;
+  updateMetadata(job: JobStartRow, metadata: Metadata, disconnected: AbortSignal): Promise<CommandDecision | undefined>;
   /** A completion that is sent while one with the same status is under way shares its signal and its outcome. */
   complete(
     job: JobStartRow,

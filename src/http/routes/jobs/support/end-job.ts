@@ -46,7 +46,12 @@ const waitOf = ({ deps: { measures }, caller, ip, disconnected, halfClosed }: Re
 function refuseToWait(error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
   const { code, message, headers, limit } = error;
-  throw new Refusal(code, `${message}. The command takes effect; repeat the request to receive its result`, headers, limit);
+  throw new Refusal(
+    code,
+    `${message}. The command takes effect; repeat the request to receive its result`,
+    headers,
+    limit,
+  );
 }
 
 async function resultOf(deps: Deps, jobId: string, ended: CommandOutcome): Promise<JobResult> {
