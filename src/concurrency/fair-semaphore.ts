@@ -150,11 +150,12 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
   /** The task has ended: at once for all keys, and after a rest for its own. */
   function vacate(lane: Lane, weight: number, restMs: number): void {
     running -= weight;
-    if (restMs === 0) vacateLane(lane, weight);
-    else {
-      setTimeout(() => vacateLane(lane, weight), restMs).unref();
-      startWaiting();
+    if (restMs === 0) {
+      vacateLane(lane, weight);
+      return;
     }
+    setTimeout(() => vacateLane(lane, weight), restMs).unref();
+    startWaiting();
   }
 
   function vacateLane(lane: Lane, weight: number): void {

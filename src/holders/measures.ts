@@ -65,7 +65,7 @@ export function createApiMeasures({ HELD_BYTES, MAX_WAITING_JOB_ENDS }: ApiSetti
       lists: createBound({ name: 'lists at once', perKey: 4, waiting: 400, maxWaitMs }),
       reports: createBound({ name: 'lists at once', perKey: 1, total: 2, waiting: 400, maxWaitMs, rest: 1 }),
       jobCommands: createBound({ name: 'commands to jobs at once', perKey: 4, waiting: 2_000, rest: 1 }),
-      endCommands: createBound({ name: 'ends of jobs at once', perKey: 4, waiting: 2_000, rest: 1 }),
+      endCommands: createBound({ name: 'ends of jobs at once', perKey: 8, waiting: 2_000, rest: 1 }),
       jobEnds: createBound({ name: 'MAX_WAITING_JOB_ENDS', perKey: MAX_WAITING_JOB_ENDS, waiting: 1_000 }),
       eventStreams: createBound(
         { name: 'streams of events', perKey: 20, total: 400, waiting: 0 },

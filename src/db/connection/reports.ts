@@ -9,7 +9,7 @@ import { queryConfig } from './query-config.ts';
 /**
  * Reads of many rows, as lists, usage and costs are, on few connections of their own and bounded in time: however many there
  * are, calls and management have theirs. One that finds no connection, or takes too long, is `Unavailable`. Nothing can be
- * written.
+ * written. Only routes with `place: 'lists'` read here: the bound of holders is before the queue of this pool, which knows none.
  */
 export interface Reports {
   query<Row extends object>(statement: Statement, values?: Values): Promise<Row[]>;

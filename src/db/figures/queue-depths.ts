@@ -34,7 +34,7 @@ export const depths = `
 
 const sql = statement('queue_depths', `select ${callDepths}, ${waitingDeliveries} as waiting_deliveries`);
 
-/** On the connections of reports: a scrape takes none of calls. */
+/** Read for metrics, some times a minute, and so without a place among the reports of holders. */
 export async function queueDepths(database: Database): Promise<QueueDepths> {
   const [row] = await database.query<QueueDepths>(sql);
   return row!;
