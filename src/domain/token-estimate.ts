@@ -7,7 +7,7 @@ import type { TokenUsage } from './pricing.ts';
 const bytesPerToken = 4;
 
 /** What an image, a video or a sound counts, whatever its size. `spec 17.15` */
-export const tokensPerMedium = 1_000;
+const tokensPerMedium = 1_000;
 
 const tokensOfText = (length: number): number => Math.ceil(length / bytesPerToken);
 

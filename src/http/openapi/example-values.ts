@@ -80,6 +80,8 @@ export const byName: Record<string, unknown> = {
   model_used: 'gpt-4o-2024-08-06',
   fallbacks: ['openai/gpt-4o-mini'],
   extra_fields: ['top_k'],
+  blocked_fields: ['service_tier'],
+  max_output_tokens: 4_096,
   input_price_per_million: 2.5,
   output_price_per_million: 10,
   priority: 0,

@@ -167,7 +167,7 @@ test.each<[place: string, messages: object[]]>([
 test('addresses in texts, results and tool calls are texts, and public media go upstream', async () => {
   const messages = [
     { role: 'system', content: `Never read ${inner}` },
-    { role: 'user', content: inner, name: inner },
+    { role: 'user', content: inner, name: inner, metadata: { source: inner, code: '// a comment' } },
     { role: 'user', content: [{ type: 'text', text: inner }, ...sent('https://images.example.com/a.png')[0]!.content] },
     {
       role: 'assistant',

@@ -64,19 +64,23 @@ interface Problem {
 
 interface Place {
   key: string;
-  /** Within an object with a type, such as a part of a content. */
+  /** Within a part of a content, or of another key that has parts. Other keys of a message are for its sender. */
   isInPart: boolean;
 }
 
-const notFetched = (
+/** The type of a part beside the content, such as an image that the model has made. */
+const mediaType = /image|video|audio|file|media/i;
+const isMedium = ({ type }: { type?: unknown }): boolean => typeof type === 'string' && mediaType.test(type);
+
+function problemOfText(
   accepted: Exclude<MediaUrls, 'any'>,
   text: string,
   { key, isInPart }: Place,
-): string | undefined => {
-  if (isInPart && /^file_?id$/i.test(key)) return 'Files are not referred to by id';
-  const isAddress = (isInPart && addressKey.test(key)) || beginsAsAddress(text);
-  return isAddress ? mediaUrlProblem(text, accepted) : undefined;
-};
+): string | undefined {
+  if (!isInPart) return undefined;
+  if (/^file_?id$/i.test(key)) return 'Files are not referred to by id';
+  return addressKey.test(key) || beginsAsAddress(text) ? mediaUrlProblem(text, accepted) : undefined;
+}
 
 const within = (key: string | number, problem: Problem): Problem => {
   problem.path.unshift(key);
@@ -86,7 +90,7 @@ const within = (key: string | number, problem: Problem): Problem => {
 /** The depth of a body is bounded before. */
 function problemIn(value: unknown, place: Place, accepted: Exclude<MediaUrls, 'any'>): Problem | undefined {
   if (typeof value === 'string') {
-    const msg = notFetched(accepted, value, place);
+    const msg = problemOfText(accepted, value, place);
     return msg === undefined ? undefined : { path: [], msg };
   }
   if (typeof value !== 'object' || value === null) return undefined;
@@ -97,7 +101,7 @@ function problemIn(value: unknown, place: Place, accepted: Exclude<MediaUrls, 'a
     }
     return undefined;
   }
-  const isInPart = place.isInPart || typeof (value as { type?: unknown }).type === 'string';
+  const isInPart = place.isInPart || isMedium(value);
   for (const [key, member] of Object.entries(value)) {
     if (typeof member === 'string' && texts.has(key)) continue;
     const problem = problemIn(member, { key, isInPart }, accepted);
@@ -109,7 +113,7 @@ function problemIn(value: unknown, place: Place, accepted: Exclude<MediaUrls, 'a
 function problemInMessage(message: object, accepted: Exclude<MediaUrls, 'any'>): Problem | undefined {
   for (const [key, member] of Object.entries(message)) {
     if (texts.has(key) || results.has(key) || (key === 'content' && typeof member === 'string')) continue;
-    const problem = problemIn(member, { key, isInPart: false }, accepted);
+    const problem = problemIn(member, { key, isInPart: key === 'content' }, accepted);
     if (problem) return within(key, problem);
   }
   return undefined;
