@@ -4,20 +4,25 @@ import { decimalText } from './exact-decimal.ts';
 
 /** A spreadsheet would execute a text that begins so. The last four are the same characters in full width. */
 const startOfFormula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+/**
+ * Where the list separator of a country is a semicolon, as in most of Europe, a spreadsheet reads the commas of the file as text. Then only
+ * the first quote of a line begins a quoted cell, so that a text in any other cell is split at its semicolons and line ends, quoted or
+ * not: what follows them must not be a formula either. The same is true for the tab and the vertical bar.
+ */
+const formulaAfterSeparator = /([;|\t\r\n][ "]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
-const needsQuotes = /[",\r\n]/;
+const harmless = (text: string): string =>
+  (startOfFormula.test(text) ? `'${text}` : text).replaceAll(formulaAfterSeparator, "$1'");
 
-const quoted = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return startOfFormula.test(value) ? `'${value}` : value;
-  return JSON.stringify(value);
-}
+/** Always quoted: a reader with another separator than the comma splits what is not. */
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /** A cell with a value of JSON: nothing for null, a number without an exponent, JSON for an object or an array. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'number' ? decimalText<never>(value) : quoted(textOf(value));
+  if (typeof value === 'number') return decimalText<never>(value);
+  if (typeof value === 'boolean') return String(value);
+  return quoted(harmless(typeof value === 'string' ? value : JSON.stringify(value)));
 }
 
 export const csvLine = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;

@@ -39,7 +39,7 @@ export function csvLines({ row }: Pick<CsvForm, 'row'>, timeZone: string) {
       csvLine(
         columns.map(({ path, isTime }) => {
           const value = valueAt(one, path);
-          return cellOf(isTime && typeof value === 'string' ? timeOf(value) : value);
+          return isTime && typeof value === 'string' ? timeOf(value) : cellOf(value);
         }),
       ),
   };

@@ -1,11 +1,13 @@
 import { cellOf, csvLine, timesIn } from '../../../src/domain/formats/csv.ts';
 
 test.each<[string, unknown, string]>([
-  ['a plain text', 'report', 'report'],
+  ['a plain text', 'report', '"report"'],
+  ['a text of digits', '007', '"007"'],
+  ['a text with a semicolon', 'a;b', '"a;b"'],
   ['a text with a comma', 'a,b', '"a,b"'],
   ['a text with quotes', 'say "hi"', '"say ""hi"""'],
   ['a text with a line end', 'a\r\nb', '"a\r\nb"'],
-  ['an empty text', '', ''],
+  ['an empty text', '', '""'],
   ['null', null, ''],
   ['an absent value', undefined, ''],
   ['an integer', 42, '42'],
@@ -20,15 +22,77 @@ test.each<[string, unknown, string]>([
   expect(cellOf(value)).toBe(cell);
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\n=1', '=HYPERLINK("x","y")', '＝1', '＋1', '－1', '＠x'])(
+const contentOf = (cell: string): string => cell.slice(1, -1).replaceAll('""', '"');
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '=HYPERLINK("x","y")', '＝1', '＋1', '－1', '＠x'])(
   'the text %j, which a spreadsheet would execute, begins with a quote',
   (text) => {
-    const cell = cellOf(text);
-
-    const content = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
-    expect(content).toBe(`'${text}`);
+    expect(contentOf(cellOf(text))).toBe(`'${text}`);
   },
 );
+
+const formula = /^[ "]*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+
+/** As a spreadsheet with this separator reads a file: a quote begins a quoted cell at the beginning of a cell only. `spec 19.67` */
+function cellsWith(separator: string, text: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const one = text[at]!;
+    if (isQuoted && one === '"' && text[at + 1] === '"') {
+      cell += one;
+      at += 1;
+    } else if (isQuoted) {
+      if (one === '"') isQuoted = false;
+      else cell += one;
+    } else if (one === '"' && cell === '') isQuoted = true;
+    else if (one === separator || one === '\r' || one === '\n') {
+      cells.push(cell);
+      cell = '';
+    } else cell += one;
+  }
+  return [...cells, cell];
+}
+
+const attacks = [
+  "x;=cmd|' /C calc'!A0;y",
+  'x|=1|y',
+  'x\t=1\ty',
+  'x\n=1\ny',
+  'x\r\n@SUM(A1)\r\ny',
+  'x; =1;y',
+  'x;"=1";y',
+  'x;"" =1;y',
+  'x";=1;"y',
+  '";=1;"',
+  ';;;=1',
+  'x;＝1;y',
+  'x;-1+1;y',
+  'x,=1,y',
+  { text: 'x;=1;y', list: ['a|=1', '=1'] },
+];
+
+test.each([',', ';', '\t', '|'])(
+  'a file that is read with the separator %j has no formula in any cell. `spec 19.67`',
+  (separator) => {
+    for (const attack of attacks)
+      for (const cells of [
+        [attack],
+        [attack, 'b'],
+        ['a', attack],
+        ['a', attack, 5, attack],
+        [1, attack, true, null, attack],
+      ])
+        expect(cellsWith(separator, csvLine(cells.map(cellOf))).filter((cell) => formula.test(cell))).toEqual([]);
+  },
+);
+
+test('an object in a cell remains JSON, also if it has what a spreadsheet would execute', () => {
+  const cell = cellOf({ values: [-1, 1, ';', -1], text: 'x;=1', ';': -1 });
+
+  expect(JSON.parse(contentOf(cell))).toEqual({ values: [-1, 1, ';', -1], text: "x;'=1", ';': -1 });
+});
 
 test('a line ends with CRLF', () => {
   expect(csvLine(['a', '', 'b'])).toBe('a,,b\r\n');
