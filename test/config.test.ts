@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ const required = {
 
 const escapingHint = 'with what is special in the password escaped';
 const databaseUrl = `a URL like postgresql://user:password@host:5432/database, ${escapingHint}`;
+const randomKey = 'a random key, for example of: openssl rand -hex 32';
 const redisUrl = `a URL like redis://:password@host:6379, ${escapingHint}`;
 
 const networks = 'networks like 10.0.0.0/8, 2001:db8::/32';
@@ -24,6 +26,11 @@ test.each([
   ['MASTER_KEY', `${required.MASTER_KEY} and a blank`, 'visible ASCII characters only'],
   ['MASTER_KEY', `${required.MASTER_KEY}\n`, 'visible ASCII characters only'],
   ['MASTER_KEY', `${required.MASTER_KEY}\u00e9`, 'visible ASCII characters only'],
+  ['MASTER_KEY', 'a'.repeat(32), randomKey],
+  ['MASTER_KEY', 'ab'.repeat(50), randomKey],
+  ['MASTER_KEY', '0123456789abcdef'.repeat(2), randomKey],
+  ['MASTER_KEY', `${'aaaaaaaaaaaaaaaaaaaaaaa'}bcdefghij`, randomKey],
+  ['MASTER_KEY_PREVIOUS', 'changeme-'.repeat(4), randomKey],
   ['DATABASE_URL', 'postgresql://user:pass/word@localhost/gateway', databaseUrl],
   ['DATABASE_URL', 'postgresql://user:pass%word@localhost/gateway', databaseUrl],
   ['DATABASE_URL', 'postgresql://localhost', databaseUrl],
@@ -71,6 +78,13 @@ test('the required settings are sufficient, and a timeout of a day is accepted',
   const config = loadConfig({ ...required, UPSTREAM_TIMEOUT_SECONDS: '86400' });
 
   expect(config).toMatchObject({ MASTER_KEY: required.MASTER_KEY, PORT: 8000, UPSTREAM_TIMEOUT_SECONDS: 86_400 });
+});
+
+test.each([16, 32])('a MASTER_KEY of %i random bytes in hexadecimal digits is accepted', (bytes) => {
+  for (let n = 0; n < 1_000; n += 1) {
+    const MASTER_KEY = randomBytes(bytes).toString('hex');
+    expect(loadConfig({ ...required, MASTER_KEY })).toMatchObject({ MASTER_KEY });
+  }
 });
 
 test.each([
@@ -132,9 +146,10 @@ test('a secret setting may be the content of a file, without the line break at i
     return join(folder, name);
   };
   const { MASTER_KEY, DATABASE_URL, REDIS_URL, ...others } = required;
+  const MASTER_KEY_PREVIOUS = 'the-platform-key-before-this-one';
   const files = {
     MASTER_KEY_FILE: fileWith('master-key', `${MASTER_KEY}\n`),
-    MASTER_KEY_PREVIOUS_FILE: fileWith('previous', `${'p'.repeat(32)}\r\n`),
+    MASTER_KEY_PREVIOUS_FILE: fileWith('previous', `${MASTER_KEY_PREVIOUS}\r\n`),
     DATABASE_URL_FILE: fileWith('database', DATABASE_URL),
     REDIS_URL_FILE: fileWith('redis', REDIS_URL),
     UPSTREAM_MASTER_KEY_FILE: fileWith('upstream', 'sk-upstream\n'),
@@ -143,7 +158,7 @@ test('a secret setting may be the content of a file, without the line break at i
 
   const config = loadConfig({ ...others, ...files });
 
-  expect(config).toMatchObject({ MASTER_KEY, MASTER_KEY_PREVIOUS: 'p'.repeat(32), DATABASE_URL, REDIS_URL });
+  expect(config).toMatchObject({ MASTER_KEY, MASTER_KEY_PREVIOUS, DATABASE_URL, REDIS_URL });
   expect(config).toMatchObject({ UPSTREAM_MASTER_KEY: 'sk-upstream', TEMPORAL_API_KEY: 'key-of-temporal' });
   expect(() => loadConfig({ ...required, ...files })).toThrow('MASTER_KEY: cannot be combined with MASTER_KEY_FILE');
   expect(() => loadConfig({ ...others, ...files, MASTER_KEY_FILE: folder })).toThrow(

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { isPublicPath } from '../domain/formats/public-path.ts';
+import { looksRandom } from './looks-random.ts';
 
 export const flag = z
   .enum(['true', 'false', 'on', 'off', '1', '0'])
@@ -151,4 +152,5 @@ export const RedisUrl = z
 export const MasterKey = z
   .string()
   .min(32, 'at least 32 characters')
-  .regex(/^[\x21-\x7e]+$/, 'visible ASCII characters only');
+  .regex(/^[\x21-\x7e]+$/, 'visible ASCII characters only')
+  .refine(looksRandom, 'a random key, for example of: openssl rand -hex 32');

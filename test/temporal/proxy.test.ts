@@ -5,7 +5,7 @@ import { services } from '../support/services.ts';
 
 test('the connection to Temporal ignores a web proxy in the environment', async () => {
   const config = loadConfig({
-    MASTER_KEY: 'm'.repeat(32),
+    MASTER_KEY: 'a-platform-key-of-32-characters!',
     DATABASE_URL: services.adminDatabaseUrl,
     REDIS_URL: services.redisUrl,
     TEMPORAL_ADDRESS: services.temporalAddress,
