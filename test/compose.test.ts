@@ -24,6 +24,7 @@ interface Service {
   network_mode?: string;
   volumes?: string[];
   command?: string[];
+  profiles?: string[];
 }
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
@@ -92,6 +93,12 @@ test('only api and temporal-ui publish ports, on the loopback address', () => {
 
   expect(published.map(([name]) => name)).toEqual(['api', 'temporal-ui']);
   for (const [, { ports }] of published) expect(ports!.every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
+});
+
+test('only the UI of Temporal, which has no login, is not started unless it is asked for', () => {
+  const optional = services.filter(([, { profiles }]) => profiles);
+
+  expect(optional.map(([name, { profiles }]) => [name, profiles])).toEqual([['temporal-ui', ['ui']]]);
 });
 
 test('each network contains only the services that use it', () => {

@@ -70,11 +70,11 @@ export const importRules: ImportRule[] = [
     never: [/^(workflows|activities|migrations|test|scripts|bench)\//, /^src\/(?!domain\/)/, /^tools\/simulator\//],
   },
   {
-    rule: 'tools/dev: starts the programs as processes, and reads settings as the gateway does',
+    rule: 'tools/dev: starts the programs as processes, and reads settings and checks hosts as the gateway does',
     files: /^tools\/dev\//,
     never: [
       /^(workflows|activities|migrations|test|scripts|bench)\//,
-      /^src\/(?!config(\/|\.ts$))/,
+      /^src\/(?!config(\/|\.ts$)|http\/served-hosts\.ts$)/,
       /^tools\/simulator\//,
     ],
   },

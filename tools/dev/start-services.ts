@@ -7,6 +7,7 @@ import { findRedis } from './services/redis/find-redis.ts';
 import { launchRedis } from './services/redis/launch-redis.ts';
 import { findTemporal } from './services/temporal/find-temporal.ts';
 import { launchTemporal } from './services/temporal/launch-temporal.ts';
+import { serveUi } from './services/temporal/serve-ui.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export type Services = {
@@ -58,7 +59,8 @@ async function startTemporal(supervisor: Supervisor): Promise<{ address: string;
   const program = await findTemporal(supervisor.cache, supervisor.print);
   const launch = await supervisor.start(() => launchTemporal(program, supervisor.folder, { withUi: true }));
   supervisor.print(`  Temporal: ${program}`);
-  return launch;
+  const ui = launch.ui && (await serveUi(launch.ui));
+  return { address: launch.address, uiUrl: ui?.url };
 }
 
 /**

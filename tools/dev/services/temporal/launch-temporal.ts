@@ -1,10 +1,11 @@
+import { randomInt } from 'node:crypto';
 import type { Launch } from '../../processes/start-process.ts';
-import { freePort, isFree } from '../free-port.ts';
+import { freePort } from '../free-port.ts';
+import type { UiAddress } from './serve-ui.ts';
 
-export type TemporalLaunch = Launch & { address: string; uiUrl?: string };
+export type TemporalLaunch = Launch & { address: string; ui?: UiAddress };
 
 const searchAttributes = ['TeamId', 'OrganizationId', 'JobType', 'JobStatus'];
-const usualUiPort = 8233;
 
 /** Settings that make one small server fast: docs/operations.md, "Temporal", and what is off by default in 1.29. */
 const dynamicConfig = {
@@ -34,14 +35,14 @@ export async function launchTemporal(
 ): Promise<TemporalLaunch> {
   const [port, httpPort] = [await freePort(), await freePort()];
   const namespace = process.env.TEMPORAL_NAMESPACE || 'default';
-  const uiPort = withUi ? ((await isFree(usualUiPort)) ? usualUiPort : await freePort()) : undefined;
+  const ui = withUi ? await hiddenAddress() : undefined;
   return {
     name: 'temporal',
     command: program,
     args: [
       ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--http-port', String(httpPort)],
       ...['--namespace', namespace],
-      ...(uiPort ? ['--ui-port', String(uiPort)] : ['--headless']),
+      ...(ui ? ['--ui-ip', ui.host, '--ui-port', String(ui.port)] : ['--headless']),
       ...storage,
       ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
       ...Object.entries(dynamicConfig).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
@@ -50,8 +51,14 @@ export async function launchTemporal(
     ready: () => isReady(httpPort, namespace),
     isStuck: () => isStuck(httpPort, namespace),
     address: `127.0.0.1:${port}`,
-    uiUrl: uiPort === undefined ? undefined : `http://127.0.0.1:${uiPort}`,
+    ui,
   };
+}
+
+/** A page would have to try 16 million addresses. Other systems than Linux have one loopback address only, so that only the port is random. */
+async function hiddenAddress(): Promise<UiAddress> {
+  const host = process.platform === 'linux' ? `127.${[0, 0, 0].map(() => randomInt(1, 255)).join('.')}` : '127.0.0.1';
+  return { host, port: await freePort(host) };
 }
 
 const storage = [
