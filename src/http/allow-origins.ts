@@ -26,8 +26,13 @@ const exposedHeaders = [
 const maxAge = 600;
 
 /** Lets pages of these origins use the service from a browser; without any, no page of another origin. `spec 17.27` */
-export function allowOrigins({ CORS_ORIGINS }: Pick<Config, 'CORS_ORIGINS'>): RequestHandler {
+export function allowOrigins({ CORS_ORIGINS }: Pick<Config, 'CORS_ORIGINS'>, limited: RequestHandler): RequestHandler {
   if (CORS_ORIGINS.length === 0) return (_request, _response, next) => next();
   const origin = CORS_ORIGINS.includes('*') ? '*' : CORS_ORIGINS;
-  return cors({ origin, exposedHeaders, maxAge });
+  const allow = cors({ origin, exposedHeaders, maxAge });
+  return (request, response, next) => {
+    // A browser asks with OPTIONS, without a credential, and is answered here.
+    if (request.method !== 'OPTIONS') return allow(request, response, next);
+    limited(request, response, (refused?: unknown) => (refused ? next(refused) : allow(request, response, next)));
+  };
 }

@@ -2,12 +2,13 @@ import type { Express, NextFunction, Request, RequestHandler, Response } from 'e
 import express from 'express';
 import helmet from 'helmet';
 import type { Config } from '../config.ts';
-import { refuse } from '../errors.ts';
+import { Refusal, refuse } from '../errors.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { receiveRemainder } from './body/receive-body.ts';
 import { warnOfUntrustedProxy } from './client-address.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { handleRequest } from './handle-request.ts';
+import { limitStrangers } from './limits/limit-strangers.ts';
 import { logRequests, setRequestId } from './log-requests.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
 import type { Deps } from './ports.ts';
@@ -86,19 +87,40 @@ const byPath = (all: readonly Route[]): [string, Route[]][] =>
     ([a], [b]) => Number(hasParameter(a)) - Number(hasParameter(b)),
   );
 
+/**
+ * Probes have a limit of their own, so that no other request of their network can make a load balancer believe that this process is
+ * away: 200 a second by default, of which ten balancers need ten.
+ */
+const probeFactor = 10;
+const probesOf = (all: readonly Route[]): string[] =>
+  all.filter(({ spec }) => spec.unlimited && spec.auth.length === 0).map(({ spec }) => spec.path);
+
+/** Requests that need a credential, and lack a valid one, are counted and delayed where it is read. */
+const isAnsweredToStranger = (error: unknown, { locals }: Response): boolean =>
+  error instanceof Refusal && locals.caller === undefined && error.status !== 401 && error.status !== 429;
+
 export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', 'extended');
   app.set('trust proxy', deps.config.TRUST_PROXY);
   app.use(warnOfUntrustedProxy(deps));
   app.use(setRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }));
-  app.use(forbidCaching, requireHost(deps.config), allowOrigins(deps.config));
+  const { RATE_LIMIT_REQUESTS_PER_MINUTE: perMinute } = deps.config;
+  const limited = limitStrangers(perMinute);
+  app.use(forbidCaching, requireHost(deps.config), allowOrigins(deps.config, limited));
   app.use(encodeUnreadableParts);
+  app.get(probesOf(all), limitStrangers(probeFactor * perMinute));
+  app.get('/', limited);
+  app.use(['/openapi.json', '/docs', '/console'], limited);
   serveDocs(app, all);
   serveConsole(app, deps.config);
   for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath, byIdOn(path, all));
   app.use(() => {
     throw refuse('path_not_found');
+  });
+  app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (!isAnsweredToStranger(error, response)) return next(error);
+    limited(request, response, (excess?: unknown) => next(excess ?? error));
   });
   app.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     await receiveRemainder(request, response);

@@ -108,7 +108,7 @@ export interface RouteSpec<
    * tokens are estimated.
    */
   limit?: 'management';
-  /** Not counted against the requests that a credential or network has a minute: for probes. */
+  /** Not counted against the requests that a credential or network has a minute: for probes, which have a limit of their own. */
   unlimited?: boolean;
   /** The places of its holder of which a request takes one until it is answered. */
   place?: 'lists' | 'jobCommands' | 'eventStreams';

@@ -1,4 +1,4 @@
-import type { Express, Request, Response } from 'express';
+import type { Express } from 'express';
 import type { Config } from '../../config.ts';
 import { refuse } from '../../errors.ts';
 import { type StaticFile, sendStatic, staticFile } from '../static-file.ts';

@@ -5,7 +5,7 @@ import type { Express } from 'express';
 import { maxHeadBytes, refuseBrokenRequests } from './broken-requests.ts';
 import { createServerDrain, type DrainTimes } from './drain-server.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
-import { limitPipelining } from './limit-pipelining.ts';
+import { createUnansweredRequests } from './unanswered-requests.ts';
 
 export interface Listening {
   url: string;
@@ -39,9 +39,9 @@ export async function listen(app: Express, { host, port, connections }: ListenOp
   // A client that has closed its sending side after its request still gets its answer: `spec 5.8`.
   Object.assign(server, { httpAllowHalfOpen: true });
   const { track, drain } = createServerDrain(server);
-  const isAnswered = limitPipelining();
+  const unanswered = createUnansweredRequests();
   const handle: RequestListener = (request, response) => {
-    if (!isAnswered(request, response)) return;
+    if (!unanswered.accept(request, response)) return;
     track(response);
     app(request, response);
   };
@@ -50,7 +50,7 @@ export async function listen(app: Express, { host, port, connections }: ListenOp
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   refuseBrokenRequests(server);
-  if (connections) limitConnections(server, connections);
+  if (connections) limitConnections(server, connections, unanswered.isIdle);
   server.listen(port, host);
   await once(server, 'listening');
   const { port: bound } = server.address() as AddressInfo;
