@@ -19,7 +19,7 @@ test('of many choices in one chunk the first eight count, and the answer is comp
 
   expect(error).toBeUndefined();
   expect(answer).toMatchObject({ message: { content: 'a'.repeat(8) }, usage: { totalTokens: 10 } });
-  expect(answer.message.toolCalls).toHaveLength(8);
+  expect(answer.message.toolCalls).toHaveLength(1);
 });
 
 test('the pieces of a text that each come in a choice of its own are one text', async () => {
