@@ -124,3 +124,10 @@ test('a body with a long text outside of the message is answered as usual', asyn
 
   expect((await request()).answer.message.content).toBe('hi');
 });
+
+test('an answer with 100,000 content encodings is unreadable', async () => {
+  upstream.answer = (response) =>
+    response.writeHead(200, { 'content-encoding': 'br,'.repeat(100_000) }).end('{"choices":[]}');
+
+  expect((await request()).error?.message).toBe('the upstream sent an unreadable answer');
+});
