@@ -2,8 +2,9 @@ import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from './contract/activities.ts';
 
 /**
- * The paid effect. Temporal starts it again only when its worker was lost or an operator requests it: every other failure is
- * caught inside and becomes a result. A call that has outlived twenty workers is not going to succeed. `startToCloseTimeout`
+ * The paid effect. Temporal starts it again only when its worker was lost or is full, or an operator requests it: every other
+ * failure is caught inside and becomes a result. A call that has outlived twenty workers is not going to succeed, nor one that has
+ * found every worker full for ten minutes (`WorkerFull`, with delays of its own). `startToCloseTimeout`
  * is not meant to fire: each request to a model has `UPSTREAM_MAX_SECONDS`, and a dead worker is noticed by its missing
  * heartbeat.
  */

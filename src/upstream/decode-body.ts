@@ -27,6 +27,9 @@ function decoderOf(encoding: string, first: number, second: number): (() => Tran
   return undefined;
 }
 
+/** A header has room for 200,000 names, and each is a generator around the next. A body with more encodings stays unreadable. */
+const maxEncodings = 8;
+
 /**
  * The body without its content encodings, in pieces as they arrive. Some servers and caches compress although the request allows
  * `identity` alone. Throws `UpstreamError` if the body cannot be decoded.
@@ -34,7 +37,7 @@ function decoderOf(encoding: string, first: number, second: number): (() => Tran
 export function decodeBody(body: Bytes, contentEncoding: string | string[] | undefined): Bytes {
   const encodings = [contentEncoding ?? ''].flat().join(',').toLowerCase().split(',');
   // The last encoding was applied last.
-  return encodings.reduceRight<Bytes>((encoded, encoding) => decode(encoded, encoding.trim()), body);
+  return encodings.slice(-maxEncodings).reduceRight<Bytes>((encoded, encoding) => decode(encoded, encoding.trim()), body);
 }
 
 async function* decode(body: Bytes, encoding: string): AsyncGenerator<Uint8Array> {

@@ -30,8 +30,10 @@ export interface RunningWorker {
 }
 
 export const tuning = {
-  // Calls mostly wait for an upstream, so memory is the limit. While an upstream hangs for 600 s, a team with 60 calls a minute holds
-  // 600 of these slots; calls of other teams, and settlements, still get one.
+  // Calls mostly wait for an upstream, so memory is the limit. 1,800 slots are for calls and 100 for attempts at deliveries: the
+  // activity of a further one fails at once and is repeated (`src/holders/measures.ts`). So 100 are always free for what takes
+  // milliseconds and ends jobs: settlements, records, metadata; and one of them for maintenance. A team has 100 calls under way in
+  // each api, 500 at most: while an upstream hangs for 600 s, four to eighteen teams fill a worker for calls, and none for ends.
   maxConcurrentActivityTaskExecutions: 2_000,
   maxConcurrentWorkflowTaskExecutions: 100,
   maxConcurrentLocalActivityExecutions: 200,
