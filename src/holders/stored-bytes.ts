@@ -46,7 +46,10 @@ export function createStoredBytes(perDay: number, now: () => number = Date.now):
     return stored.get(teamId) ?? 0;
   }
 
-  const add = (teamId: string, bytes: number): void => void stored.set(teamId, storedToday(teamId) + bytes);
+  function add(teamId: string, bytes: number): void {
+    const before = storedToday(teamId);
+    stored.set(teamId, before + bytes);
+  }
 
   function take(teamId: string, bytes: number): boolean {
     if (bytes > 0 && storedToday(teamId) + bytes > perDay) return false;

@@ -12,6 +12,8 @@ import {
   deleteEndedSessions,
   deletePayloads,
 } from '../../src/db/maintenance/delete-expired.ts';
+import { deleteOldJobs } from '../../src/db/maintenance/delete-jobs.ts';
+import { shortenOldAnswers } from '../../src/db/maintenance/long-answers.ts';
 import { listOpenJobs, listOrphanedCalls, listPendingDeliveries } from '../../src/db/maintenance/open-work.ts';
 import { addCalls, sliceOf } from '../../src/db/maintenance/roll-up-calls.ts';
 import { listQueuedCalls } from '../../src/db/maintenance/unsent-work.ts';
@@ -58,6 +60,8 @@ test.each<[string, (explained: Database) => Promise<unknown>]>([
   ['deliveries to start', (explained) => takeDeliveries(explained, ['a'], deliveryPace(600))],
   ['backlogs', (explained) => limitBacklogs(explained)],
   ['old answers', (explained) => deleteExpiredKeys(explained, 5_000)],
+  ['old jobs', (explained) => deleteOldJobs(explained, 30, () => undefined)],
+  ['long answers', (explained) => shortenOldAnswers(explained, 1_000, () => undefined)],
   ['old payloads', (explained) => deletePayloads(explained, 30, 5_000)],
   ['deliveries of a webhook', (explained) => deleteDeliveriesOfWebhook(explained, randomUUID(), 5_000)],
   ['old deliveries', (explained) => deleteDeliveries(explained, 30, 5_000)],

@@ -88,7 +88,7 @@ const sql = statement(
      from resolved left join job on true`,
 );
 
-/** At most this many bytes are kept in any case: a `PAYLOAD_KEEP_BYTES` below it has no effect on calls that lost their worker. */
+/** Maintenance looks at no shorter ones: with a lower `PAYLOAD_KEEP_BYTES` they are shortened by the worker that ends the call, or not at all. */
 const keptCharacters = 65_536;
 const mayBeShortened = (text: string): boolean => text.length > keptCharacters || hasLongDataUrl(text);
 

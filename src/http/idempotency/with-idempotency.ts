@@ -128,12 +128,18 @@ const record = ({ deps, caller, requestId }: RequestContext, operation: Operatio
 
 const isOutage = ({ code }: Reply): boolean => code === 'unavailable';
 
+/** Longer ones are those of calls, and of jobs with many calls. */
+const shortAnswerBytes = 4_096;
+
 /**
  * Whether the team may store this answer today, beside its other texts: the answers of a day are stored for a day. Above that, a
- * repetition executes the same operation and finds its outcome, as after a process has died. A refusal is short, and stored always.
+ * repetition executes the same operation and finds its outcome, as after a process has died. Short answers and refusals are always stored.
  */
 const mayStore = ({ storedBytes }: Deps, caller: Caller, { status, sealed }: StoredReply): boolean =>
-  caller.kind !== 'team' || status !== 200 || storedBytes.take(`answers of ${caller.teamId}`, sealed.length);
+  caller.kind !== 'team' ||
+  status !== 200 ||
+  sealed.length <= shortAnswerBytes ||
+  storedBytes.take(`answers of ${caller.teamId}`, sealed.length);
 
 /**
  * Stores the reply, or releases the key: for the same operation if that may have had its effect, else for any. An operation that

@@ -41,7 +41,10 @@ test('spec 13.4: a job that ended before JOB_RETENTION_DAYS is deleted with its 
   expectOk(await as(gateway, team).post('/api/webhooks/register', webhook));
   const [old, young] = [await givenEndedJob(team, 11), await givenEndedJob(team, 9)];
   await query(`update webhook_deliveries set status = 'delivered', finished_at = now() where job_id = $1`, [old]);
-  const usage = async () => expectOk(await as(gateway, team).get(`/api/teams/${team.teamId}/usage?period=30d`));
+  const usage = async () =>
+    expectOk(
+      await as(gateway, team).get(`/api/teams/${team.teamId}/usage?period=${new Date().toISOString().slice(0, 7)}`),
+    );
   const before = { credits: await as(gateway, team).credits(), usage: await usage() };
 
   await maintain(gateway.current);

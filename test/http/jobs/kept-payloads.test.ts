@@ -67,7 +67,7 @@ test('spec 9.10: above STORED_BYTES_PER_DAY requests are kept by length and SHA-
 
   expect(requests[0]).toMatchObject({ messages: messages(1_600) });
   expect(requests.at(-1)).toEqual(notKept);
-  expect(expectOk(await as(gateway, team).complete(job)).result).toMatchObject({
+  expect(expectOk(await as(gateway, team).complete(job)).costs).toMatchObject({
     credit_applied: true,
     total_calls: 30,
   });
@@ -144,5 +144,5 @@ test('spec 10.9: an answer that is not stored because the team has stored too mu
 
   expect(rows[0].stored).toBeLessThan(6);
   expect(again).toEqual(first);
-  expect(expectOk(await as(gateway, team).complete(job)).result).toMatchObject({ total_calls: 6 });
+  expect(expectOk(await as(gateway, team).complete(job)).costs).toMatchObject({ total_calls: 6 });
 });
