@@ -38,7 +38,7 @@ export interface Keeping {
 }
 
 /** The kept texts, or only their lengths and SHA-256 if the team has stored too much today. */
-export const keptWithinDay = ({ request, options }: StoredRequest, { mayKeep }: Keeping): StoredRequest =>
+const keptWithinDay = ({ request, options }: StoredRequest, { mayKeep }: Keeping): StoredRequest =>
   mayKeep(Buffer.byteLength(request) + Buffer.byteLength(options ?? ''))
     ? { request, options }
     : { request: notKept(request), options: options && notKept(options) };

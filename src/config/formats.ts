@@ -151,6 +151,6 @@ export const RedisUrl = z
 /** Other characters cannot be sent as a bearer token. */
 export const MasterKey = z
   .string()
-  .min(32, 'at least 32 characters')
+  .min(32, { error: 'at least 32 characters', abort: true })
   .regex(/^[\x21-\x7e]+$/, 'visible ASCII characters only')
   .refine(looksRandom, 'a random key, for example of: openssl rand -hex 32');

@@ -3,6 +3,7 @@ import type { ActivityDeps } from '../../activities/ports.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
 import { teamHolder } from '../../src/holders/holder.ts';
 import { createWorkerMeasures } from '../../src/holders/measures.ts';
+import { createStoredBytes } from '../../src/holders/stored-bytes.ts';
 import type { SentOnce } from '../../src/upstream/request-body.ts';
 
 const image = `data:image/png;base64,${'A'.repeat(400_000)}`;
@@ -29,7 +30,9 @@ function requestOf(texts: { request: string; options?: string | null }, heldByte
     request_bytes: bytes,
     extra_fields: ['top_k'],
   } as CallToExecute;
-  const deps = { database, measures } as unknown as Pick<ActivityDeps, 'database' | 'measures'>;
+  const config = { PAYLOAD_KEEP_BYTES: 262_144 };
+  const storedBytes = createStoredBytes(1_000_000_000);
+  const deps = { config, database, measures, storedBytes } as unknown as ActivityDeps;
   return { source: new CallRequest(deps, call), reads, bytes: measures.bytes };
 }
 

@@ -55,7 +55,7 @@ test('holders of a kind with figures of its own take nothing from the others', a
   await expect(bound.acquire(adminHolder('platform'))).rejects.toThrow('ADMINS (1)');
 });
 
-test('all streams of events of teams leave those of admins free, spec 19.38', async () => {
+test('all streams of events of teams leave those of admins free, spec 19.16', async () => {
   const { eventStreams } = createApiMeasures({ HELD_BYTES: 1, MAX_WAITING_JOB_ENDS: 1 }).places;
   for (let team = 0; team < 20; team += 1)
     for (let stream = 0; stream < 20; stream += 1) await eventStreams.acquire(teamHolder(String(team)));
