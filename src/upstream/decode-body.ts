@@ -37,7 +37,9 @@ const maxEncodings = 8;
 export function decodeBody(body: Bytes, contentEncoding: string | string[] | undefined): Bytes {
   const encodings = [contentEncoding ?? ''].flat().join(',').toLowerCase().split(',');
   // The last encoding was applied last.
-  return encodings.slice(-maxEncodings).reduceRight<Bytes>((encoded, encoding) => decode(encoded, encoding.trim()), body);
+  return encodings
+    .slice(-maxEncodings)
+    .reduceRight<Bytes>((encoded, encoding) => decode(encoded, encoding.trim()), body);
 }
 
 async function* decode(body: Bytes, encoding: string): AsyncGenerator<Uint8Array> {
