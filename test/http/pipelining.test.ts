@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
 import express from 'express';
 import { type Listening, listen } from '../../src/http/server/listen.ts';
 import { rawRequest, sendAndHalfClose, sendRaw } from '../support/raw.ts';
@@ -27,6 +28,20 @@ afterEach(async () => {
 });
 
 const paths = (count: number) => Array.from({ length: count }, (_, n) => `/${n}`);
+/** The connection may be reset, because not all of it was read. */
+const receivedUntilClosed = (bytes: string): Promise<string> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(server.url);
+    let received = '';
+    connect(Number(port), hostname)
+      .on('data', (chunk) => {
+        received += chunk;
+      })
+      .on('error', () => undefined)
+      .once('close', () => resolve(received))
+      .write(bytes);
+  });
+
 const answersIn = (received: string) => [...received.matchAll(/answer to (.*?)\./g)].map(([, path]) => path);
 
 const forms: Record<string, (path: string) => string> = {
@@ -52,18 +67,14 @@ test('16 requests of one connection are begun at once and answered in order, and
 test.each(Object.entries(forms))(
   'a connection with more than 16 unanswered requests (%s) is closed, and none after the 16th is begun',
   async (_, form) => {
-    const { received, closed } = await sendRaw(server.url, paths(1_000).map(form).join(''));
+    expect(await receivedUntilClosed(paths(1_000).map(form).join(''))).toBe('');
 
-    expect(closed).toBe(true);
-    expect(received).toBe('');
     expect(begun).toEqual(paths(16));
   },
 );
 
 test('a packet that ends in a broken request after more than 16 requests gets no answer', async () => {
-  const { received } = await sendRaw(server.url, `${paths(20).map(forms.GET!).join('')}broken\r\n\r\n`);
-
-  expect(received).toBe('');
+  expect(await receivedUntilClosed(`${paths(20).map(forms.GET!).join('')}broken\r\n\r\n`)).toBe('');
 });
 
 test('16 requests of a client that closes its sending side are answered', async () => {
