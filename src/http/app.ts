@@ -9,6 +9,7 @@ import { warnOfUntrustedProxy } from './client-address.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { handleRequest } from './handle-request.ts';
 import { limitStrangers } from './limits/limit-strangers.ts';
+import { frequentFactor } from './limits/rate-limits.ts';
 import { logRequests, setRequestId } from './log-requests.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
 import type { Deps } from './ports.ts';
@@ -91,7 +92,6 @@ const byPath = (all: readonly Route[]): [string, Route[]][] =>
  * Probes have a limit of their own, so that no other request of their network can make a load balancer believe that this process is
  * away: 200 a second by default, of which ten balancers need ten.
  */
-const probeFactor = 10;
 const probesOf = (all: readonly Route[]): string[] =>
   all.filter(({ spec }) => spec.unlimited && spec.auth.length === 0).map(({ spec }) => spec.path);
 
@@ -109,7 +109,7 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   const limited = limitStrangers(perMinute);
   app.use(forbidCaching, requireHost(deps.config), allowOrigins(deps.config, limited));
   app.use(encodeUnreadableParts);
-  app.get(probesOf(all), limitStrangers(probeFactor * perMinute));
+  app.get(probesOf(all), limitStrangers(frequentFactor * perMinute));
   app.get('/', limited);
   app.use(['/openapi.json', '/docs', '/console'], limited);
   serveDocs(app, all);

@@ -120,10 +120,10 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
       // Discards the rest of an unread body, which would be held in memory until the answer.
       if (!request.complete) request.resume();
       if (error instanceof Refusal && (error.status === 429 || countRefusedCredential(deps, ip, error)))
-        await delayRefusal(holderOf(notedCaller(response), ip), disconnected);
+        await delayRefusal(holderOf(notedCaller(response), ip), response, disconnected);
       throw error;
     });
-  if (reply.status === 429) await delayRefusal(holder, disconnected);
+  if (reply.status === 429) await delayRefusal(holder, response, disconnected);
   await send(deps, reply, { response, holder, disconnected });
 }
 

@@ -38,6 +38,9 @@ export function refuseExhausted(
   }
 }
 
+/** What is not limited by its contract has a limit that only a flood meets: 200 a second by default. */
+export const frequentFactor = 10;
+
 /**
  * All requests of one holder, whatever their outcome. Requests to the endpoints of calls that make no call have a counter of their
  * own. A team with a higher limit of calls may send as many requests.
@@ -45,10 +48,14 @@ export function refuseExhausted(
 function requestsOf({ deps, caller, ip }: Requesting, spec: RouteSpec): Draw {
   const ofTeam = caller.kind === 'team' ? (caller.rpmLimit ?? 0) : 0;
   const limit = Math.max(deps.config.RATE_LIMIT_REQUESTS_PER_MINUTE, ofTeam);
-  const kind = spec.makesCall ? 'without-call' : 'requests';
+  const [kind, factor] = spec.makesCall
+    ? ['without-call', 1]
+    : spec.unlimited
+      ? ['frequent', frequentFactor]
+      : ['requests', 1];
   // An open console takes nothing from the programs of its team.
   const client = cookieOf(caller) ? 'console:' : '';
-  return { key: `${kind}:${client}${holderOf(caller, ip)}`, cost: 1, limit, windowMs };
+  return { key: `${kind}:${client}${holderOf(caller, ip)}`, cost: 1, limit: limit * factor, windowMs };
 }
 
 type Requesting = Pick<RequestContext, 'deps' | 'caller' | 'ip'>;
@@ -61,7 +68,8 @@ type Requesting = Pick<RequestContext, 'deps' | 'caller' | 'ip'>;
  */
 export async function limitRequest(context: Requesting, spec: RouteSpec, request: Request): Promise<void> {
   const { deps, caller } = context;
-  if (spec.unlimited) return;
+  // Of a network: `limitStrangers`.
+  if (spec.unlimited && caller.kind === 'anonymous') return;
   const requests = requestsOf(context, spec);
   const isNewCall = spec.makesCall && request.headers['idempotency-key'] === undefined;
   const draws = caller.kind === 'team' && isNewCall ? [requests, drawOfCall(deps.config, caller)] : [requests];

@@ -37,7 +37,7 @@ export function refusalsOf(spec: RouteSpec): RefusalCode[] {
     ...when(readsBody(spec), 'body_not_readable'),
     ...(spec.errors ?? []),
     ...when(isIdempotent(spec), 'request_in_progress'),
-    ...when(!spec.unlimited || spec.auth.length === 0, 'rate_limited'),
+    'rate_limited',
     ...when(spec.needsDatabase !== false, 'internal_error', 'unavailable'),
   ];
   return [...new Set(all)];
