@@ -31,10 +31,10 @@ const send = (path: string, { method = 'get', headers = {}, key }: Sent = {}) =>
 
 const preflight = { Origin: origin, 'Access-Control-Request-Method': 'POST' };
 
-const requests: [what: string, status: number, path: string, sent?: Sent][] = [
-  ['the OpenAPI document', 200, '/openapi.json'],
-  ['a part of /docs', 200, '/docs/swagger-ui.css'],
-  ['an unknown path', 404, '/nowhere'],
+const requests: [what: string, status: number, path: string, sent: Sent][] = [
+  ['the OpenAPI document', 200, '/openapi.json', {}],
+  ['a part of /docs', 200, '/docs/swagger-ui.css', {}],
+  ['an unknown path', 404, '/nowhere', {}],
   ['an unknown path with a wrong key', 404, '/v1/nowhere', { key: 'sk-wrong' }],
   ['a wrong method', 405, '/api/jobs', { method: 'delete' }],
   ['a preflight', 204, '/api/jobs', { method: 'options', headers: preflight }],
