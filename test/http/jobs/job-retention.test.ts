@@ -53,7 +53,7 @@ test('spec 13.4: a job that ended before JOB_RETENTION_DAYS is deleted with its 
   expect(await rowsOf(young)).toMatchObject({ jobs: 1, calls: 2, payloads: 2, transactions: 1 });
   expect((await as(gateway, team).get(`/api/jobs/${old}`)).status).toBe(404);
   expect({ credits: await as(gateway, team).credits(), usage: await usage() }).toEqual(before);
-  const { transactions } = expectOk(await as(gateway, team).get(`/api/credits/teams/${team.teamId}/transactions`));
+  const { transactions } = expectOk(await as(gateway, team).get(`/api/teams/${team.teamId}/credits/transactions`));
   expect(transactions.map(({ job_id }: { job_id: string }) => job_id)).toContain(old);
 });
 
