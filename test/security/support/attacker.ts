@@ -27,7 +27,7 @@ export interface Attacker {
   patch(path: string, body: unknown): FloodRequest;
   call(fields?: object, headers?: Record<string, string>): FloodRequest;
   stream(fields?: object): FloodRequest;
-  /** A call at `/v1`. */
+  /** A call at `/v1`, whose body may be larger than 10 MB. */
   chat(fields?: object, headers?: Record<string, string>): FloodRequest;
   /** The same read with the key and with the session of the team, in turn. */
   byKeyAndSession(path: string): Promise<FloodRequest[]>;

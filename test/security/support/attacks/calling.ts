@@ -35,16 +35,16 @@ export const attacksByCalling: Attack[] = [
     title: '16 calls of 30 MB at a model that hangs',
     team: hanging,
     underWayMs: 10_000,
-    prepare: async ({ call, flood }) => {
-      const requests = [call({ messages: imageOf(30_000_000) })];
+    prepare: async ({ chat, flood }) => {
+      const requests = [chat({ messages: imageOf(30_000_000) })];
       return () => flood({ requests, atOnce: 16, count: 16 });
     },
   },
   {
     title: '60 calls of 30 MB in a minute at a model that answers',
     underWayMs: 5_000,
-    prepare: async ({ call, flood }) => {
-      const requests = [call({ messages: imageOf(30_000_000) })];
+    prepare: async ({ chat, flood }) => {
+      const requests = [chat({ messages: imageOf(30_000_000) })];
       return () => flood({ requests, atOnce: 4, perMinute: 60 });
     },
   },
@@ -223,9 +223,9 @@ export const attacksByCalling: Attack[] = [
   },
   {
     title: 'repetitions of a call of 15 MB that is sent as gzip, at the permitted rate',
-    prepare: async ({ call, flood }) => {
+    prepare: async ({ chat, flood }) => {
       const headers = { 'idempotency-key': 'one', 'content-encoding': 'gzip' };
-      const { body, ...rest } = call({ messages: [{ role: 'user', content: 'x'.repeat(15_000_000) }] }, headers);
+      const { body, ...rest } = chat({ messages: [{ role: 'user', content: 'x'.repeat(15_000_000) }] }, headers);
       const packed = gzipSync(body!).toString('base64');
       return () => flood({ requests: [{ ...rest, packed }], atOnce: 20 });
     },
@@ -242,9 +242,9 @@ export const attacksByCalling: Attack[] = [
     title: '60 calls of 30 MB whose last byte does not come',
     underWayMs: 8_000,
     prepare: async ({ hold, team }) => {
-      const body = JSON.stringify(singleOf(team, { messages: imageOf(30_000_000) }));
+      const body = JSON.stringify({ model: team.modelGroup, messages: imageOf(30_000_000) });
       const request = unfinishedRequest(
-        'POST /api/jobs/create-and-call',
+        'POST /v1/chat/completions',
         { Authorization: `Bearer ${team.key}` },
         body,
         body.length + 1,

@@ -67,8 +67,8 @@ export const attacksByFilling: Attack[] = [
     title: 'calls of 29 MB that the model refuses',
     team: { models: ['sim-overflow-code'] },
     underWayMs: 10_000,
-    prepare: async ({ call, flood }) => {
-      const requests = [call({ messages: textOf(29_000_000) })];
+    prepare: async ({ chat, flood }) => {
+      const requests = [chat({ messages: textOf(29_000_000) })];
       return () => flood({ requests, atOnce: 2, perMinute: 60 });
     },
     bounds: async (attacker) => [await keptText(attacker)],
@@ -76,8 +76,8 @@ export const attacksByFilling: Attack[] = [
   {
     title: 'calls of 29 MB that the model answers, one after the other',
     underWayMs: 10_000,
-    prepare: async ({ call, flood }) => {
-      const requests = [call({ messages: textOf(29_000_000) })];
+    prepare: async ({ chat, flood }) => {
+      const requests = [chat({ messages: textOf(29_000_000) })];
       return () => flood({ requests, atOnce: 2, perMinute: 60 });
     },
     bounds: async (attacker) => [await keptText(attacker)],
