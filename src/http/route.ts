@@ -108,7 +108,7 @@ export interface RouteSpec<
    * tokens are estimated.
    */
   limit?: 'management';
-  /** Not counted against the requests that a credential or network has a minute: for probes, which have a limit of their own. */
+  /** Not counted with the requests that a credential or network has a minute, but apart, up to ten times as many: probes and models. */
   unlimited?: boolean;
   /** The places of its holder of which a request takes one until it is answered. */
   place?: 'lists' | 'jobCommands' | 'eventStreams';
