@@ -123,7 +123,7 @@ const CallSummary = z
   .meta({ id: 'CallSummary' });
 
 /** An answer about the end of a job is repeated as often as its client asks. */
-export const maxCallsOfOutcome = 1_000;
+export const maxCallsOfOutcome = 100;
 
 export const JobOutcome = z
   .object({
@@ -134,7 +134,7 @@ export const JobOutcome = z
     calls: z
       .array(CallSummary)
       .describe(
-        'The calls of the job, in the order in which they were made: at most the first 1,000. `costs.total_calls` is the number of ' +
+        'The calls of the job, in the order in which they were made: at most the first 100. `costs.total_calls` is the number of ' +
           'all, which are in the list of calls and in the costs of the job',
       ),
   })
