@@ -27,8 +27,8 @@ export const crashPoints: CrashPoint[] = [
   },
   ...around('api', 'admit_call_with_job'),
   ...around('api', 'store_answer'),
-  { name: 'api before deliveries are started', dies: 'api', statement: 'deliveries_by_id', moment: 'before' },
-  { name: 'api after deliveries were started', dies: 'api', statement: 'deliveries_started', moment: 'before' },
+  ...around('api', 'take_deliveries'),
+  { name: 'api before a delivery is started', dies: 'api', dependency: 'temporal', from: 'client', text: '"delays_ms"' },
   ...around('worker', 'start_call'),
   ...around('worker', 'start_call_and_job'),
   {
