@@ -128,7 +128,8 @@ const kinds = ['calls', 'completes', 'lists'] as const;
 const medians = ({ quiet, beside }: Measured) =>
   kinds.map((kind) => {
     const [before, during] = [percentile(quiet[kind], 0.5), percentile(beside[kind], 0.5)];
-    return { kind, before, during, ratio: during / before };
+    // Without one answer the other teams got nothing at all.
+    return { kind, before, during, ratio: beside[kind].length > 0 ? during / before : Number.POSITIVE_INFINITY };
   });
 
 const boundsOf = (measured: Measured): Bound[] => [

@@ -13,11 +13,14 @@ const toolCall = (index: number) => ({
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-/** The choices of one event or body, each with a tool call. */
+/** A piece without a mark continues the tool call of the first choice. */
+const piece = { index: 0, function: { arguments: ' ' } };
+
+/** The choices of one event or body, each with a part of a tool call. */
 const choicesOf = (count: number, part: 'delta' | 'message') =>
   numbers(count).map((index) => ({
     index,
-    [part]: { tool_calls: [toolCall(0)] },
+    [part]: { tool_calls: [part === 'message' || index === 0 ? toolCall(0) : piece] },
     ...(part === 'message' && { finish_reason: 'stop' }),
   }));
 
