@@ -127,15 +127,12 @@ test.each([
     [...hello, { role: 'assistant', content: 'Yes', reasoning_content: 'thought '.repeat(50_000) }, ...hello],
   ],
   ['a data URL in a text', [{ role: 'user', content: `data:image/png;base64,${incompressible(400_000)}` }]],
-])('a second call of 400 KB of %s exceeds 60,000 tokens a minute', async (_name, messages) => {
+])('of two calls at once of 400 KB of %s one exceeds 60,000 tokens a minute', async (_name, messages) => {
   const team = await given.team({ tpm_limit: 60_000 });
 
-  const statuses = [
-    (await as(installation, team).single({ messages })).status,
-    (await as(installation, team).single({ messages })).status,
-  ];
+  const answers = await Promise.all([1, 2].map(() => as(installation, team).single({ messages })));
 
-  expect(statuses).toEqual([200, 429]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 429]);
 });
 
 test('what is stored of a call of 600 KB that the model refused is less than 1 KB', async () => {
@@ -153,7 +150,7 @@ test('what is stored of a call of 600 KB that the model refused is less than 1 K
   expect(await until(bytes, (one) => one < 1_024)).toBeLessThan(1_024);
 });
 
-test('a team has at most ten webhooks, and of their deliveries as many as it may have in a minute are begun', async () => {
+test('a team has at most ten webhooks, and of their deliveries no more than it may have in a minute are begun', async () => {
   const receiver = await startReceiver(answering(200));
   const team = await given.team();
   const body = { team_id: team.teamId, webhook_url: receiver.url, events: ['job.created'] };
@@ -166,10 +163,9 @@ test('a team has at most ten webhooks, and of their deliveries as many as it may
 
   const sql = `select count(*)::int as all, count(started_at)::int as begun from webhook_deliveries join webhooks using (webhook_id) where team_id = $1`;
   const deliveries = async () => ((await rowsOf(sql, [team.teamId])) as [{ all: number; begun: number }])[0];
-  const seen = await until(deliveries, ({ all, begun }) => all === 20 && begun >= deliveriesPerMinute);
+  const seen = await until(deliveries, ({ all, begun }) => all === 20 && begun > 0);
   expect(statuses).toEqual([...Array(10).fill(200), 400]);
-  // The minute may have ended in between.
-  expect(seen.begun).toBeLessThanOrEqual(2 * deliveriesPerMinute);
+  expect(seen.begun).toBeLessThanOrEqual(deliveriesPerMinute);
 });
 
 test('five sign-ins with one key are one entry of the audit log', async () => {

@@ -28,7 +28,13 @@ export const crashPoints: CrashPoint[] = [
   ...around('api', 'admit_call_with_job'),
   ...around('api', 'store_answer'),
   ...around('api', 'take_deliveries'),
-  { name: 'api before a delivery is started', dies: 'api', dependency: 'temporal', from: 'client', text: '"delays_ms"' },
+  {
+    name: 'api before a delivery is started',
+    dies: 'api',
+    dependency: 'temporal',
+    from: 'client',
+    text: '"delays_ms"',
+  },
   ...around('worker', 'start_call'),
   ...around('worker', 'start_call_and_job'),
   {
