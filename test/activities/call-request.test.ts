@@ -29,6 +29,8 @@ function requestOf(texts: { request: string; options?: string | null }, heldByte
     options: isShort ? options : null,
     request_bytes: bytes,
     extra_fields: ['top_k'],
+    blocked_fields: null,
+    max_output_tokens: null,
   } as CallToExecute;
   const config = { PAYLOAD_KEEP_BYTES: 262_144 };
   const storedBytes = createStoredBytes(1_000_000_000);
