@@ -5,7 +5,10 @@ import type { Json } from '../support/send-request.ts';
 import { sized } from '../support/sizes.ts';
 import { closeReceivers, hanging, startReceiver } from '../webhooks/receiver.ts';
 
-const gateway = gatewayForTests({ settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
+const maxWebhooks = 250;
+const gateway = gatewayForTests({
+  settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', MAX_WEBHOOKS_PER_TEAM: String(maxWebhooks) },
+});
 const given = givenIn(gateway);
 
 afterEach(closeReceivers);
@@ -13,7 +16,6 @@ afterEach(closeReceivers);
 /** A list has at most 1,000 rows, and some exist before the test. */
 const maxShown = 1_000;
 const maxMade = 900;
-const maxWebhooks = 250;
 /** Readings of each list, and different totals among them. */
 const minReadings = sized({ short: 40, full: 150 });
 const minTotals = sized({ short: 10, full: 20 });

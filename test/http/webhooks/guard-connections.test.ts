@@ -4,7 +4,7 @@ import { until } from '../../support/until.ts';
 import { spelledFor } from '../../webhooks/private-spellings.ts';
 import { closeReceivers, startReceiver } from '../../webhooks/receiver.ts';
 
-const gateway = gatewayForTests({ settings: { WEBHOOK_RETRY_DELAYS: '0ms' } });
+const gateway = gatewayForTests({ settings: { WEBHOOK_RETRY_DELAYS: '0ms', MAX_WEBHOOKS_PER_TEAM: '250' } });
 const given = givenIn(gateway);
 
 afterEach(closeReceivers);
