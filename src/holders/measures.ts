@@ -9,7 +9,7 @@ import { createPlaces, type Leave, type Places } from './places.ts';
 export interface Measures<Place extends string> {
   /** Bytes that are held: bodies until their content is recorded, large answers until their clients have read them. */
   bytes: Bound;
-  /** Time of the only thread: one piece of work at a time for each holder, which takes a quarter of the thread at most. */
+  /** Time of the only thread: one piece of work at a time for each holder, which takes a sixth of the thread at most. */
   thread: Bound;
   /** Places of work that waits or runs. */
   places: Record<Place, Bound>;
@@ -59,11 +59,11 @@ export function createApiMeasures({ HELD_BYTES, MAX_WAITING_JOB_ENDS }: ApiSetti
       },
     ),
     calls: createPlaces(),
-    thread: createBound({ name: 'requests that wait to be read', perKey: 1, waiting: 1_000, rest: 3 }),
+    thread: createBound({ name: 'requests that wait to be read', perKey: 1, waiting: 1_000, rest: 5 }),
     places: {
       passwords: createBound({ name: 'passwords at once', perKey: 2, total: 2, waiting: 50 }),
       lists: createBound({ name: 'lists at once', perKey: 4, waiting: 400, maxWaitMs }),
-      reports: createBound({ name: 'lists at once', perKey: 1, total: 2, waiting: 400, maxWaitMs, rest: 1 }),
+      reports: createBound({ name: 'lists at once', perKey: 1, total: 2, waiting: 400, maxWaitMs, rest: 2 }),
       jobCommands: createBound({ name: 'commands to jobs at once', perKey: 4, waiting: 2_000, rest: 1 }),
       endCommands: createBound({ name: 'ends of jobs at once', perKey: 8, waiting: 2_000, rest: 1 }),
       jobEnds: createBound({ name: 'MAX_WAITING_JOB_ENDS', perKey: MAX_WAITING_JOB_ENDS, waiting: 1_000 }),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Release } from '../concurrency/fair-semaphore.ts';
 import { authenticate } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
@@ -15,6 +16,7 @@ import type { Deps } from './ports.ts';
 import type { IncomingRequest, RouteSpec } from './route.ts';
 import { type ValidatedRequest, validateRequest } from './validation/validate-request.ts';
 
+const longBodyBytes = 1_048_576;
 const nothing = Buffer.alloc(0);
 const noTurn = () => undefined;
 
@@ -66,7 +68,10 @@ export function createReceiver(deps: Deps, spec: RouteSpec, incoming: IncomingRe
           ? await deps.measures.thread.acquire(holderOf(authorized, ip), { signal: disconnected })
           : noTurn;
       try {
-        return { ...validate(authorized), leaveThread };
+        const validated = validate(authorized);
+        // What is made of a long body takes as long again: other requests come in between.
+        if (body && body.bytes.length > longBodyBytes) await setImmediate();
+        return { ...validated, leaveThread };
       } catch (error) {
         leaveThread();
         throw error;
