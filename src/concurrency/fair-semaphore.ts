@@ -8,7 +8,10 @@ export interface SemaphoreLimits {
   waiting?: number;
   /** How long a task may wait. No limit if absent. */
   maxWaitMs?: number;
-  /** A task that took t ms occupies the place of its key, not one of `total`, for `rest` × t ms more. In that time other keys run. */
+  /**
+   * A task that took t ms occupies the place of its key, not one of `total`, for `rest` × t ms more, two seconds at most. In that time
+   * other keys run.
+   */
   rest?: number;
 }
 
@@ -65,6 +68,9 @@ interface Lane {
   running: number;
   waiting: Waiter[];
 }
+
+/** A longer rest would refuse what its key sends meanwhile, after a single task that had to wait for something. */
+const maxRestMs = 2_000;
 
 /** A task shorter than this needs no rest: other keys do not notice it, and a timer for each would cost more. */
 const minRestedMs = 5;
@@ -184,7 +190,7 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
       if (isReleased) return;
       isReleased = true;
       const tookMs = performance.now() - startedAt;
-      vacate(lane, weight, tookMs < minRestedMs ? 0 : rest * tookMs);
+      vacate(lane, weight, tookMs < minRestedMs ? 0 : Math.min(rest * tookMs, maxRestMs));
     };
   }
 
