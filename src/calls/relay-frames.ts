@@ -1,7 +1,9 @@
 import { closeCall } from '../db/calls/close-call.ts';
 import { readCallResult } from '../db/calls/read-call-result.ts';
+import type { Frame } from '../domain/call-event.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { callError } from '../domain/call-state.ts';
+import { lengthOfMessage, textFields } from '../domain/chat-message.ts';
 import { FrameReorder, type StreamOutput } from './frame-reorder.ts';
 import type { CallDeps } from './ports.ts';
 
@@ -37,12 +39,20 @@ export async function subscribeToFrames(
     queue.put((reorder) => reorder.finish(result));
     onFirstEvent(result);
   };
+  /** A long message is read again when its reader has come so far: one that reads nothing holds none. */
+  const endAsRecorded = () => {
+    queue.put(async (reorder) => {
+      const recorded = await readCallResult(deps.database, callId).catch(() => undefined);
+      return recorded ? reorder.finish(recorded) : reorder.endIncomplete('broken');
+    });
+    onFirstEvent(undefined);
+  };
   const unsubscribe = await deps.callSubscriptions.subscribe(callId, {
     onEvent(event) {
-      if (event.type !== 'started') queue.put((reorder) => reorder.accept(event), { isDroppable: true });
+      if (event.type !== 'started') queue.put((reorder) => reorder.accept(event), { droppable: lengthOf(event) });
       onFirstEvent(event.type === 'end' ? event.end : undefined);
     },
-    onRecordedResult: endWith,
+    onRecordedResult: (result) => (hasLongMessage(result) ? endAsRecorded() : endWith(result)),
     onShutdown() {
       queue.put((reorder) => reorder.endIncomplete('broken'));
       onFirstEvent(undefined);
@@ -82,7 +92,7 @@ async function* inOrder(
   if (isLate) yield* await readStored();
   while (!reorder.isOver) {
     const arrival = await queue.take(checkMs);
-    if (arrival) yield* arrival(reorder);
+    if (arrival) yield* await arrival(reorder);
     if (!reorder.hasGap) pauseMs = firstRereadPauseMs;
     else if (Date.now() - readAt > pauseMs) {
       yield* await readStored();
@@ -114,20 +124,32 @@ async function endWithoutRedis(
   }
 }
 
-/** Frames queued for a slow reader. Frames dropped beyond that are read from Redis or the record. */
+/** Frames queued for a slow reader, and their characters. Frames dropped beyond that are read from Redis or the record. */
 const maxQueuedFrames = 256;
+const maxQueuedCharacters = 262_144;
+
+const lengthOf = (frame: Frame): number =>
+  frame.type === 'end' ? 0 : textFields.reduce((sum, field) => sum + (frame.delta[field]?.length ?? 0), 0);
+
+const hasLongMessage = (result: CallResult): boolean =>
+  'message' in result && result.message !== undefined && lengthOfMessage(result.message) > maxQueuedCharacters;
 
 /** Something that arrived, as a change of the order. */
-type Arrival = (reorder: FrameReorder) => StreamOutput[];
+type Arrival = (reorder: FrameReorder) => StreamOutput[] | Promise<StreamOutput[]>;
 
 /** What arrived for one reader and is not processed yet. */
 class FrameQueue {
-  private readonly arrivals: Arrival[] = [];
+  private readonly arrivals: { arrival: Arrival; characters: number }[] = [];
+  private characters = 0;
   private wake: (() => void) | undefined;
 
-  put(arrival: Arrival, { isDroppable = false } = {}): void {
-    if (isDroppable && this.arrivals.length >= maxQueuedFrames) return;
-    this.arrivals.push(arrival);
+  /** `droppable`: the characters of a frame that may be dropped. */
+  put(arrival: Arrival, { droppable }: { droppable?: number } = {}): void {
+    const isFull = this.arrivals.length >= maxQueuedFrames || this.characters >= maxQueuedCharacters;
+    if (droppable !== undefined && isFull) return;
+    const characters = droppable ?? 0;
+    this.characters += characters;
+    this.arrivals.push({ arrival, characters });
     this.wake?.();
   }
 
@@ -143,6 +165,8 @@ class FrameQueue {
       });
       this.wake = undefined;
     }
-    return this.arrivals.shift();
+    const first = this.arrivals.shift();
+    this.characters -= first?.characters ?? 0;
+    return first?.arrival;
   }
 }
