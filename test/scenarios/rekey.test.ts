@@ -18,7 +18,7 @@ import { startWorkerInProcess } from '../support/worker-in-process.ts';
 /** The gateway in this process has the old key, as everything has before the rotation. */
 const gateway = gatewayForTests({
   worker: false,
-  settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' },
+  settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', MAX_WEBHOOKS_PER_TEAM: '250' },
 });
 const given = givenIn(gateway);
 const newKey = `new-${randomUUID()}`;
