@@ -1,6 +1,5 @@
 import { shorten } from '../../src/domain/call-state.ts';
-import { type Delta, pushAll, type ToolCallDelta, textFields } from '../../src/domain/chat-message.ts';
-import { sizeOf } from '../../src/upstream/answer/deltas.ts';
+import { type Delta, lengthOfDelta, pushAll, type ToolCallDelta, textFields } from '../../src/domain/chat-message.ts';
 
 /** Characters in a frame: ten megabytes at once would block Redis, for every process, longer than a command may take. */
 const maxCharacters = 65_536;
@@ -20,7 +19,7 @@ export class PendingDeltas {
 
   add(delta: Delta): void {
     for (const part of partsOf(delta)) {
-      const size = sizeOf(part);
+      const size = lengthOfDelta(part);
       const last = this.all.at(-1);
       if (last && last.size + size <= maxCharacters) {
         addTo(last.delta, part);
@@ -50,7 +49,7 @@ function addTo(delta: Delta, more: Delta): Delta {
 
 /** A delta that is too long for one frame in parts that are not: texts are cut between characters. */
 function* partsOf(delta: Delta): Generator<Delta> {
-  if (sizeOf(delta) <= maxCharacters) return yield delta;
+  if (lengthOfDelta(delta) <= maxCharacters) return yield delta;
   for (const field of textFields) for (const text of cut(delta[field] ?? '')) yield { [field]: text };
   for (const piece of delta.tool_calls ?? []) for (const part of partsOfPiece(piece)) yield { tool_calls: [part] };
   for (const annotation of delta.annotations ?? []) yield { annotations: [annotation] };

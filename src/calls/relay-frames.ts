@@ -3,7 +3,7 @@ import { readCallResult } from '../db/calls/read-call-result.ts';
 import type { Frame } from '../domain/call-event.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { callError } from '../domain/call-state.ts';
-import { lengthOfMessage, textFields } from '../domain/chat-message.ts';
+import { lengthOfDelta, lengthOfMessage } from '../domain/chat-message.ts';
 import { FrameReorder, type StreamOutput } from './frame-reorder.ts';
 import type { CallDeps } from './ports.ts';
 
@@ -128,8 +128,7 @@ async function endWithoutRedis(
 const maxQueuedFrames = 256;
 const maxQueuedCharacters = 262_144;
 
-const lengthOf = (frame: Frame): number =>
-  frame.type === 'end' ? 0 : textFields.reduce((sum, field) => sum + (frame.delta[field]?.length ?? 0), 0);
+const lengthOf = (frame: Frame): number => (frame.type === 'end' ? 0 : lengthOfDelta(frame.delta));
 
 const hasLongMessage = (result: CallResult): boolean =>
   'message' in result && result.message !== undefined && lengthOfMessage(result.message) > maxQueuedCharacters;

@@ -104,3 +104,12 @@ export const lengthOfMessage = (message: Message): number =>
     (sum, { id, function: called }) => sum + id.length + called.name.length + called.arguments.length,
     0,
   );
+
+/** The same of a piece of a message, with its annotations as JSON. No more than its bytes. */
+export const lengthOfDelta = ({ tool_calls = [], annotations, ...texts }: Delta): number =>
+  lengthOfMessage({ content: '', ...texts }) +
+  (annotations ? JSON.stringify(annotations).length : 0) +
+  tool_calls.reduce((sum, { id = '', function: called }) => {
+    const { name = '', arguments: json = '' } = called ?? {};
+    return sum + id.length + name.length + json.length;
+  }, 0);

@@ -41,7 +41,7 @@ export function createBound(limits: BoundLimits, perKind: Partial<Record<HolderK
 function refusing({ name, ...limits }: BoundLimits): Bound {
   const semaphore = createFairSemaphore(limits);
   const refuseExcess = (error: unknown): never => {
-    if (error instanceof WaitedTooLong) throw new Unavailable('quota', { cause: error });
+    if (error instanceof WaitedTooLong) throw new Unavailable('place', { cause: error });
     if (!(error instanceof TooManyWaiting)) throw error;
     throw refuseByBound(name, limits.perKey);
   };

@@ -1,9 +1,16 @@
-import { append, type Delta, type Message, textFields, wholeMessage } from '../../domain/chat-message.ts';
+import {
+  append,
+  type Delta,
+  lengthOfDelta,
+  type Message,
+  textFields,
+  wholeMessage,
+} from '../../domain/chat-message.ts';
 import { noTokens, type TokenUsage } from '../../domain/pricing.ts';
 import { endedEarly, reportedError, unfinished, unreadable } from '../upstream-error.ts';
 import { maxAnnotations, maxChoices, maxResponseCharacters } from './bounds.ts';
 import { type Choice, type Completion, errorOf, isFailure, type MessageFields, usagesOf } from './completion.ts';
-import { callsOf, isNews, joined, sizeOf, toDelta } from './deltas.ts';
+import { callsOf, isNews, joined, toDelta } from './deltas.ts';
 import { FinishReasons } from './finish-reason.ts';
 import { GrowingText } from './growing-text.ts';
 import { ToolCallIndex } from './tool-call-index.ts';
@@ -77,7 +84,7 @@ export class Answer {
     const delta = joined(keysOf(choices).map(([key, choice]) => this.deltaOf(key, choice)));
     this.addReasons(choices, delta !== undefined);
     if (!delta) return undefined;
-    this.size += sizeOf(delta);
+    this.size += lengthOfDelta(delta);
     if (this.size > maxResponseCharacters) throw unreadable();
     append(this.result.message, delta);
     return delta;

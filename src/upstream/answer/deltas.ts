@@ -1,4 +1,4 @@
-import { type Delta, lengthOfMessage, type ToolCallDelta, textFields } from '../../domain/chat-message.ts';
+import { type Delta, type ToolCallDelta, textFields } from '../../domain/chat-message.ts';
 import type { MessageFields, ToolCallChunk } from './completion.ts';
 import type { ResolvedToolCall } from './tool-call-index.ts';
 
@@ -37,12 +37,3 @@ export function joined(parts: (Delta | undefined)[]): Delta | undefined {
   if (annotations.length > 0) delta.annotations = annotations;
   return Object.keys(delta).length > 0 ? delta : undefined;
 }
-
-/** In characters, which are no more than the bytes. */
-export const sizeOf = ({ tool_calls = [], annotations, ...texts }: Delta): number =>
-  lengthOfMessage({ content: '', ...texts }) +
-  (annotations ? JSON.stringify(annotations).length : 0) +
-  tool_calls.reduce((sum, { id = '', function: called }) => {
-    const { name = '', arguments: json = '' } = called ?? {};
-    return sum + id.length + name.length + json.length;
-  }, 0);

@@ -19,7 +19,7 @@ interface NotKept {
   not_kept?: { bytes: number; sha256: string };
 }
 
-/** What is said of a text of which only the length and the SHA-256 are kept; undefined of one that is kept. */
+/** The sentence that is shown for a text of which only the length and the SHA-256 are kept; undefined for one that is kept. */
 export function notKeptNote(value: unknown): string | undefined {
   const { not_kept } = (typeof value === 'object' && value !== null ? value : {}) as NotKept;
   return not_kept && `Not kept: ${formatBytes(not_kept.bytes)}, SHA-256 ${not_kept.sha256}`;
