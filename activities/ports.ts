@@ -16,7 +16,7 @@ import type { Deliveries } from '../src/temporal/commands/deliveries.ts';
 import type { Jobs } from '../src/temporal/commands/jobs.ts';
 import type { WorkflowState } from '../src/temporal/commands/workflow-state.ts';
 import type { UpstreamClient } from '../src/upstream/client.ts';
-import type { WebhookSender } from '../src/webhooks/webhook-sender.ts';
+import type { WebhookSender } from '../src/webhook-delivery/webhook-sender.ts';
 import type { CallUpstreamInput, CallUpstreamResult } from '../workflows/contract/activities.ts';
 
 /** What the activities depend on. */

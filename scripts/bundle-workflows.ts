@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { workflowSources } from '../src/temporal/worker/workflow-sources.ts';
+import { workflowSources } from '../src/worker/workflow-sources.ts';
 
 /**
  * `node scripts/bundle-workflows.ts <file>` writes the file for `WORKFLOW_BUNDLE`. It saves each start of a worker two seconds of one core.

@@ -10,8 +10,8 @@ import { openDatabase } from './db/connection/database.ts';
 import { createApiMeasures, createWorkerMeasures } from './holders/measures.ts';
 import { createStoredBytes } from './holders/stored-bytes.ts';
 import { createKeyCache, noKeyCache } from './http/auth/key-cache.ts';
-import { createChangeFeed } from './http/events/change-feed.ts';
-import { createCredentialWatch } from './http/events/credential-watch.ts';
+import { createChangeFeed } from './http/changes/change-feed.ts';
+import { createCredentialWatch } from './http/changes/credential-watch.ts';
 import type { Deps } from './http/ports.ts';
 import { createModelPrices } from './litellm/model-prices.ts';
 import { createTeamRegistration } from './litellm/team-registration.ts';
@@ -39,9 +39,9 @@ import type { NewRunOptions } from './temporal/commands/job-workflow.ts';
 import { createJobs } from './temporal/commands/jobs.ts';
 import { listRunning, stateOfWorkflow } from './temporal/commands/workflow-state.ts';
 import { openTemporal } from './temporal/connection/client.ts';
-import type { WorkerDeps } from './temporal/worker/run-worker.ts';
 import { createUpstreamClient } from './upstream/client.ts';
-import { createWebhookSender } from './webhooks/webhook-sender.ts';
+import { createWebhookSender } from './webhook-delivery/webhook-sender.ts';
+import type { WorkerDeps } from './worker/run-worker.ts';
 
 /** What both api and worker use. */
 type Base = Omit<

@@ -9,7 +9,7 @@ import {
   type SealedColumnName,
   type SealedValue,
 } from './db/sealed/sealed-columns.ts';
-import { sealContext } from './webhooks/sign-webhook.ts';
+import { sealContext } from './webhook-delivery/sign-webhook.ts';
 
 /** Small enough that a batch locks its rows for some milliseconds. */
 const batchSize = 200;

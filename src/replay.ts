@@ -5,8 +5,8 @@ import { readSettings } from './config/read-settings.ts';
 import { type Config, ReplaySettings } from './config.ts';
 import { createLog } from './log.ts';
 import { openTemporal } from './temporal/connection/client.ts';
-import { installRuntime } from './temporal/worker/run-worker.ts';
-import { workflowsOf } from './temporal/worker/workflow-sources.ts';
+import { installRuntime } from './worker/run-worker.ts';
+import { workflowsOf } from './worker/workflow-sources.ts';
 
 const usage = 'npm run replay -- [--address <host:port>] [--query <visibility query>] [--limit <number>]';
 

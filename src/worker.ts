@@ -4,7 +4,7 @@ import { openWorkerDeps } from './deps.ts';
 import { createLog } from './log.ts';
 import { shutdownSignal, startOrExit } from './process-lifecycle.ts';
 import { keepMaintenanceRunning } from './temporal/commands/maintenance.ts';
-import { installRuntime, runWorker } from './temporal/worker/run-worker.ts';
+import { installRuntime, runWorker } from './worker/run-worker.ts';
 
 /** The process that executes jobs, with workflows and activities. Any number of them can run. */
 const config = loadConfig(process.env);

@@ -2,11 +2,7 @@ import { requeueCall } from '../../src/db/calls/requeue-call.ts';
 import { startCallOnly } from '../../src/db/calls/start-call.ts';
 import { isUuid } from '../../src/domain/ids.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
-import {
-  observeCommands,
-  type ScheduledActivity,
-  type WorkflowCreator,
-} from '../../src/temporal/worker/observe-commands.ts';
+import { observeCommands, type ScheduledActivity, type WorkflowCreator } from '../../src/worker/observe-commands.ts';
 import type { Activities, CallUpstreamInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps, SpeculativeExecution, SpeculativeStarts, WorkerAttempt } from '../ports.ts';
 import { executeCall, startAttempt } from './execute-call.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { tuning } from '../../src/temporal/worker/run-worker.ts';
+import { tuning } from '../../src/worker/run-worker.ts';
 import { createFloorActivities } from './activities.ts';
 
 /** The floor's worker, with the tuning of the gateway's worker, so that only the work differs. */

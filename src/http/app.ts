@@ -15,10 +15,10 @@ import { serveDocs } from './openapi/serve-docs.ts';
 import type { Deps } from './ports.ts';
 import { respondError } from './respond-error.ts';
 import type { Route, RouteSpec } from './route.ts';
-import { routes } from './routes/index.ts';
+import { routes } from './routes.ts';
 import { hostProblems } from './served-hosts.ts';
-import { surfaceOf, surfaceOfUnknownPath } from './surfaces/index.ts';
-import type { Surface } from './surfaces/surface.ts';
+import type { Surface } from './surface.ts';
+import { surfaceOf, surfaceOfUnknownPath } from './surfaces.ts';
 import { encodeUnreadableParts } from './validation/unreadable-path-parts.ts';
 
 interface Locals {
@@ -45,8 +45,8 @@ function requireHost(config: Config): RequestHandler {
   };
 }
 
-const expressPath = ({ path, lastMayHaveSlashes }: RouteSpec): string =>
-  (lastMayHaveSlashes ? path.replace(/\{(\w+)\}$/, '*$1') : path).replaceAll(/\{(\w+)\}/g, ':$1');
+const expressPath = ({ path }: RouteSpec): string =>
+  path.replaceAll(/\{(\+?)(\w+)\}/g, (_, slashes: string, name: string) => (slashes ? '*' : ':') + name);
 
 const hasParameter = (path: string): boolean => /[:*]/.test(path);
 
@@ -77,7 +77,7 @@ function byIdOn(path: string, all: readonly Route[]): Route[] {
   if (hasParameter(path)) return [];
   const cut = path.lastIndexOf('/');
   return all.filter(({ spec }) => {
-    const [, parent, parameter] = /^(.*)\/\{(\w+)\}$/.exec(spec.path) ?? [];
+    const [, parent, parameter] = /^(.*)\/\{\+?(\w+)\}$/.exec(spec.path) ?? [];
     return parent === path.slice(0, cut) && spec.params?.safeParse({ [parameter!]: path.slice(cut + 1) }).success;
   });
 }
@@ -93,7 +93,9 @@ const byPath = (all: readonly Route[]): [string, Route[]][] =>
  * away: 200 a second by default, of which ten balancers need ten.
  */
 const probesOf = (all: readonly Route[]): string[] =>
-  all.filter(({ spec }) => spec.unlimited && spec.auth.length === 0).map(({ spec }) => spec.path);
+  all
+    .filter(({ spec }) => spec.limits?.rate === 'frequent' && spec.access.audience.length === 0)
+    .map(({ spec }) => spec.path);
 
 /** Requests that need a credential, and lack a valid one, are counted and delayed where it is read. */
 const isAnsweredToStranger = (error: unknown, { locals }: Response): boolean =>

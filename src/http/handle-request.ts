@@ -2,8 +2,10 @@ import type { Request, Response } from 'express';
 import { asDatabaseOutage } from '../db/connection/failures.ts';
 import { Refusal } from '../errors.ts';
 import type { Holder } from '../holders/holder.ts';
+import type { Caller } from '../services/caller.ts';
+import { holderOf } from '../services/holder-of.ts';
 import { authenticate } from './auth/authenticate.ts';
-import { type Caller, notedCaller } from './auth/caller.ts';
+import { notedCaller } from './auth/noted-caller.ts';
 import { runForCaller } from './auth/run-for-caller.ts';
 import { checkBodyHeaders } from './body/receive-body.ts';
 import { clientAddress } from './client-address.ts';
@@ -14,7 +16,6 @@ import { headersOfRequest, isIdempotent, readKey } from './idempotency/idempoten
 import { withIdempotency } from './idempotency/with-idempotency.ts';
 import { delayRefusal } from './limits/delay-refusal.ts';
 import { holdUntilSent, runWithin } from './limits/hold.ts';
-import { holderOf } from './limits/holder-of.ts';
 import {
   countRefusedCredential,
   countWithoutCall,
@@ -28,7 +29,7 @@ import { createReceiver } from './receive-request.ts';
 import { isLargeBody, type Reply, replyOf, sendReply } from './reply.ts';
 import type { RequestContext, Route, RouteSpec } from './route.ts';
 import { EventStream } from './stream/event-stream.ts';
-import { surfaceOf } from './surfaces/index.ts';
+import { surfaceOf } from './surfaces.ts';
 
 /** Runs the handler; that of a list while its holder has one of the places at the database. */
 function runHandler({ spec, handle }: Route, context: RequestContext): Promise<unknown> {
@@ -38,7 +39,7 @@ function runHandler({ spec, handle }: Route, context: RequestContext): Promise<u
     handle(context).catch((error: unknown) => {
       throw asDatabaseOutage(error);
     });
-  return spec.place === 'lists' ? runWithin([reports, lists], holderOf(caller, ip), run, { signal }) : run();
+  return spec.limits?.place === 'lists' ? runWithin([reports, lists], holderOf(caller, ip), run, { signal }) : run();
 }
 
 /** The result of a handler as it is sent. It is parsed too: one outside its schema is an error of this service, hence a 500. */
@@ -52,7 +53,7 @@ const inTurn = <T>({ deps, caller, ip, disconnected }: RequestContext, work: () 
 /** Executes a request within the limit of its route. The result is not checked. */
 async function execute(route: Route, context: RequestContext, request: Request): Promise<unknown> {
   const { spec } = route;
-  if (spec.limit === 'management') await limitManagement(context, spec.method);
+  if (spec.limits?.rate === 'management') await limitManagement(context, spec.method);
   const { csv } = spec;
   if (!csv || !wantsCsv(context)) return runHandler(route, context);
   const first = (page: RequestContext) => runHandler(route, page);
@@ -71,7 +72,7 @@ async function execute(route: Route, context: RequestContext, request: Request):
 
 /** The path with its validated parameters: an id in upper case, or a slash at the end, is the same operation. */
 const pathOf = ({ path }: RouteSpec, { params }: RequestContext): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent((params as Record<string, string>)[name]!));
+  path.replaceAll(/\{\+?(\w+)\}/g, (_, name: string) => encodeURIComponent((params as Record<string, string>)[name]!));
 
 async function replyTo(route: Route, request: Request, context: RequestContext, exactBody: unknown): Promise<Reply> {
   const key = isIdempotent(route.spec) ? readKey(request) : undefined;
@@ -79,7 +80,7 @@ async function replyTo(route: Route, request: Request, context: RequestContext, 
   if (key === undefined) {
     const result = await execute(route, context, request);
     const reply = () => replyOf(check(spec, result), spec.produces);
-    return spec.place === 'lists' ? inTurn(context, reply) : reply();
+    return spec.limits?.place === 'lists' ? inTurn(context, reply) : reply();
   }
   const headers = headersOfRequest(spec.headers, context);
   const surface = surfaceOf(spec);
@@ -90,7 +91,7 @@ async function replyTo(route: Route, request: Request, context: RequestContext, 
 /** Runs one request through a route. Throws the error that is to be sent. The order of checks is that of `spec 1.2`. */
 export async function handleRequest(deps: Deps, route: Route, request: Request, response: Response): Promise<void> {
   const { spec } = route;
-  response.locals.guardsAccounts = spec.guardsAccounts;
+  response.locals.guardsAccounts = spec.access.guardsAccounts;
   if (spec.secret) response.setHeader('Cache-Control', 'no-store');
   checkBodyHeaders(deps, request, spec);
   const ip = clientAddress(request);
@@ -137,7 +138,7 @@ interface Pending {
 /** Executes work in a place of its holder. A list counts until the client has read it, a stream of events until it ends. */
 async function inPlace(
   { measures: { places } }: Deps,
-  { place }: RouteSpec,
+  { limits: { place } = {} }: RouteSpec,
   { response, holder, disconnected }: Pending,
   work: () => Promise<Reply>,
 ): Promise<Reply> {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { callerFields } from './auth/caller.ts';
+import { callerFields } from './auth/noted-caller.ts';
 import { clientAddress } from './client-address.ts';
 
 const visibleAscii = /^[\x21-\x7e]{1,128}$/;

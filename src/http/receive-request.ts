@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Release } from '../concurrency/fair-semaphore.ts';
+import type { Caller } from '../services/caller.ts';
+import { holderOf } from '../services/holder-of.ts';
 import { authenticate } from './auth/authenticate.ts';
-import type { Caller } from './auth/caller.ts';
 import {
   bodyLimitOf,
   countBody,
@@ -11,7 +12,6 @@ import {
   receiveBody,
   unpackBody,
 } from './body/receive-body.ts';
-import { holderOf } from './limits/holder-of.ts';
 import type { Deps } from './ports.ts';
 import type { IncomingRequest, RouteSpec } from './route.ts';
 import { type ValidatedRequest, validateRequest } from './validation/validate-request.ts';

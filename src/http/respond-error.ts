@@ -4,8 +4,8 @@ import type { Log } from '../log.ts';
 import { ClientDisconnected } from './client-disconnect.ts';
 import { refusingLimitHeaders, standingNow } from './limits/limit-headers.ts';
 import type { Reply } from './reply.ts';
-import { defaultSurface } from './surfaces/index.ts';
-import type { ReportedError, Surface } from './surfaces/surface.ts';
+import type { ReportedError, Surface } from './surface.ts';
+import { defaultSurface } from './surfaces.ts';
 
 /** Its body is JSON text. */
 type ErrorReply = Reply & { body: string };

@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
-import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts';
 import type { RefusalCode } from '../errors.ts';
-import type { Caller } from './auth/caller.ts';
+import type { Caller } from '../services/caller.ts';
+import type { ServiceContext } from '../services/context.ts';
 import type { SessionCookie } from './auth/session-cookie.ts';
 import type { CsvForm } from './csv/csv-form.ts';
 import type { Deps } from './ports.ts';
 import type { EventStream } from './stream/event-stream.ts';
-import type { Surface } from './surfaces/surface.ts';
+import type { Surface } from './surface.ts';
 
 /** Who may use a route. An empty list is everybody. `spec 2.1` */
 export type Audience =
@@ -47,6 +47,43 @@ export interface EventForm {
   isOptional: boolean;
 }
 
+/** Who may use a route, and with which credential. */
+export interface Access {
+  audience: readonly Audience[];
+  /** The setting that protects this route besides; for a value of `master-key` the request has to carry `X-Admin-Key`. */
+  protectedBy?: 'SETUP';
+  /**
+   * Which of these callers may use it, where that depends on the owner of what the path names; false is a 403, before anything
+   * is validated.
+   */
+  mayUse?: (caller: Caller, path: Record<string, unknown>) => boolean;
+  /** A team's session by cookie may use it although it is no GET: it cancels and manages webhooks. `spec 19.4` */
+  openToTeamSessions?: boolean;
+  /** Passwords are given here, or the first owner is made: many refusals are an attack, so each is logged as a warning. */
+  guardsAccounts?: boolean;
+}
+
+/** The body of a request. */
+export interface BodyOf<Schema extends z.ZodType = z.ZodType> {
+  schema: Schema;
+  /** An absent body is read as `{}`: all its fields are optional. */
+  isOptional?: boolean;
+  /** Which bodies are read. Default: as for every route, or with `makesCall` for every call. */
+  form?: BodyForm;
+}
+
+/** The limits of a route beside those of every request. */
+export interface RouteLimits {
+  /**
+   * `management`: counts against the reads or writes that the caller's credential has a minute. `spec 9.1`
+   * `frequent`: is not counted with the requests that a credential or network has a minute, but apart, up to ten times as many: probes
+   * and models. Calls are limited where their tokens are estimated.
+   */
+  rate?: 'management' | 'frequent';
+  /** The places of its holder of which a request takes one until it is answered. */
+  place?: 'lists' | 'jobCommands' | 'eventStreams';
+}
+
 /**
  * A route is one object: its input, who may use it, its answer and its refusals. Authentication, limits, validation and the
  * documentation are derived from it, so that they agree.
@@ -59,34 +96,19 @@ export interface RouteSpec<
   Headers extends z.ZodObject = z.ZodObject,
 > {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** As in OpenAPI: `/api/jobs/{job_id}` */
+  /** As in OpenAPI: `/api/jobs/{job_id}`. The last parameter may contain slashes if it is `{+name}`, as in RFC 6570. */
   path: string;
-  /** The last parameter of the path may contain slashes. */
-  lastMayHaveSlashes?: boolean;
   summary: string;
   description?: string;
   tag: string;
   /** The form of its errors, and its part of the documentation. Default: `surfaces/api.ts`. */
   surface?: Surface;
-  auth: readonly Audience[];
-  /** The setting that protects this route beside `auth`; for a value of `master-key` the request has to carry `X-Admin-Key`. */
-  protectedBy?: 'SETUP';
-  /**
-   * Which of these callers may use it, where that depends on the owner of what the path names; false is a 403, before anything
-   * is validated.
-   */
-  mayUse?: (caller: Caller, path: Record<string, unknown>) => boolean;
-  /** A team's session by cookie may use it although it is no GET: it cancels and manages webhooks. `spec 19.4` */
-  openToTeamSessions?: boolean;
+  access: Access;
   params?: Params;
   query?: Query;
-  body?: Body;
+  body?: BodyOf<Body>;
   /** Headers of this route, by their names in lower case. With an Idempotency-Key they are a part of the request, as its body is. */
   headers?: Headers;
-  /** Which bodies are read. Default: as for every route, or with `makesCall` for every call. */
-  bodyForm?: BodyForm;
-  /** An absent body is read as `{}`: all its fields are optional. */
-  bodyOptional?: boolean;
   response: ResponseBody;
   /** Headers that its answers have besides those of its kind: names in `openapi/fixed-components.ts`. */
   responseHeaders?: readonly string[];
@@ -101,17 +123,7 @@ export interface RouteSpec<
   needsDatabase?: boolean;
   /** Accepts an Idempotency-Key. Default: every POST. `spec 10.1` */
   idempotent?: boolean;
-  /** Passwords are given here, or the first owner is made: many refusals are an attack, so each is logged as a warning. */
-  guardsAccounts?: boolean;
-  /**
-   * Counts against the reads or writes that the caller's credential has a minute. `spec 9.1`. Calls are limited where their
-   * tokens are estimated.
-   */
-  limit?: 'management';
-  /** Not counted with the requests that a credential or network has a minute, but apart, up to ten times as many: probes and models. */
-  unlimited?: boolean;
-  /** The places of its holder of which a request takes one until it is answered. */
-  place?: 'lists' | 'jobCommands' | 'eventStreams';
+  limits?: RouteLimits;
   /**
    * An LLM call: up to 10 MiB of body instead of 1 MiB, the ids of job and call in the headers, and a statement of its own that
    * verifies the caller's key, so that the key may come from the key cache.
@@ -133,30 +145,20 @@ export interface IncomingRequest {
   disconnected: AbortSignal;
 }
 
-/** The context of a handler. `newId(name)` returns the same id when the same request is executed again. */
-export interface RequestContext<Params = unknown, Query = unknown, Body = unknown, Headers = unknown> {
+/** The context of a handler: that of a use case, with what the request has brought and the means to answer it. */
+export interface RequestContext<Params = unknown, Query = unknown, Body = unknown, Headers = unknown>
+  extends ServiceContext {
   deps: Deps;
-  caller: Caller;
   params: Params;
   query: Query;
   body: Body;
   headers: Headers;
   /** All headers of the request, by their names in lower case. */
   sentHeaders: IncomingHttpHeaders;
-  requestId: string;
-  ip: string;
-  userAgent: string | undefined;
-  newId(name: string): string;
-  /** The operation of the request's Idempotency-Key: a repetition of the request has the same outcome. */
-  operation: IdempotentOperation | undefined;
   /** The body is stored: its large members are deleted, and it does not count against the bytes of its holder any more. */
   dropBody(): void;
   /** Sets a header of the answer, also if the answer becomes a refusal. */
   setHeader(name: string, value: string): void;
-  /** Aborted when the client disconnects. */
-  disconnected: AbortSignal;
-  /** A signal that is aborted when the client closes its sending side: `halfCloseSignal`. */
-  halfClosed(): AbortSignal;
   /** The session cookie for the browser that sent the request. */
   sessionCookie(): SessionCookie;
 }

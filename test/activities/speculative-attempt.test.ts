@@ -5,7 +5,7 @@ import { findJob } from '../../src/db/jobs/find-job.ts';
 import { statement } from '../../src/db/sql/statement.ts';
 import { type Opened, openWorkerDeps } from '../../src/deps.ts';
 import { createLog } from '../../src/log.ts';
-import type { WorkerDeps } from '../../src/temporal/worker/run-worker.ts';
+import type { WorkerDeps } from '../../src/worker/run-worker.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';

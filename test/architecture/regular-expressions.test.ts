@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { routes } from '../../src/http/routes/index.ts';
+import { routes } from '../../src/http/routes.ts';
 import { type Found, findInSchemas, findInSource, findInText } from './regular-expressions.ts';
 
 const program = fileURLToPath(new URL('check-regular-expressions.ts', import.meta.url));

@@ -64,6 +64,6 @@ export function findInSchemas(routes: readonly Route[]): Found[] {
     else if ('_zod' in value) visit(where, (value as z.ZodType)._zod.def);
     else for (const inner of Object.values(value)) visit(where, inner);
   };
-  for (const { spec } of routes) visit(`${spec.method} ${spec.path}`, [spec.params, spec.query, spec.body]);
+  for (const { spec } of routes) visit(`${spec.method} ${spec.path}`, [spec.params, spec.query, spec.body?.schema]);
   return found;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RouteSpec } from '../../src/http/route.ts';
-import { routes } from '../../src/http/routes/index.ts';
-import { defaultSurface, surfaceOf } from '../../src/http/surfaces/index.ts';
+import { routes } from '../../src/http/routes.ts';
+import { defaultSurface, surfaceOf } from '../../src/http/surfaces.ts';
 import { innermost } from '../../src/http/validation/validate.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { type GivenTeam, givenIn, unique } from '../support/given.ts';
@@ -21,12 +21,12 @@ beforeAll(async () => {
 
 const job = '0b0e3c4a-8a50-4f9c-9a05-3f4a2c1d5e6f';
 /** Of the own team where its key is used: an admin's request that turns out to be good shall find nothing to change. */
-const idFor = ({ auth }: RouteSpec, name: string) => {
+const idFor = ({ access: { audience: auth } }: RouteSpec, name: string) => {
   if (!auth.includes('team')) return /team|organization|group|alias/.test(name) ? unique('nowhere') : job;
   return { team_id: team.teamId, organization_id: team.organizationId }[name] ?? job;
 };
 
-function credentialFor({ auth }: RouteSpec): string | undefined {
+function credentialFor({ access: { audience: auth } }: RouteSpec): string | undefined {
   if (auth.includes('team')) return team.key;
   return auth.includes('admin') ? gateway.current.masterKey : auth.length > 0 ? ownerToken : undefined;
 }
@@ -68,11 +68,11 @@ test.each(named(withBody))('%s accepts an object only', async (_name, spec) => {
   expectInvalid(await send(spec, { raw: '{' }), ['body', 1]);
   expectInvalid(await send(spec, { raw: '{}', contentType: 'text/plain' }), ['body']);
   expect((await send(spec, { raw: '{}', contentType: 'application/json; charset=latin1' })).status).toBe(415);
-  if (!spec.bodyOptional) for (const raw of ['', 'null']) expectInvalid(await send(spec, { raw }), ['body']);
+  if (!spec.body?.isOptional) for (const raw of ['', 'null']) expectInvalid(await send(spec, { raw }), ['body']);
 });
 
 test.each(named(withBody))('%s reports missing fields and fields of another type', async (_name, spec) => {
-  const fields = fieldsOf(spec.body);
+  const fields = fieldsOf(spec.body?.schema);
   const required = fields.filter(([, schema]) => !schema.safeParse(undefined).success).map(([name]) => name);
   const picky = fields.filter(([, schema]) => !schema.safeParse([[]]).success).map(([name]) => name);
 
@@ -88,7 +88,7 @@ test.each(named(withBody))('%s reports missing fields and fields of another type
 test.each(named(withBody))(
   '%s refuses NUL, lone surrogates, the key __proto__ and deep nesting',
   async (_name, spec) => {
-    const [[name = 'field'] = []] = fieldsOf(spec.body);
+    const [[name = 'field'] = []] = fieldsOf(spec.body?.schema);
 
     expectInvalid(await send(spec, { raw: `{"${name}":"a\\u0000b"}` }), ['body', name]);
     expectInvalid(await send(spec, { raw: `{"${name}":"\\udc00"}` }), ['body', name]);
@@ -105,7 +105,7 @@ const withId = all.filter(({ path }) => /\{(job|webhook|delivery)_id\}/.test(pat
 test.each(named(withId))('%s accepts a UUID only', async (_name, spec) => {
   const name = /\{((?:job|webhook|delivery)_id)\}/.exec(spec.path)![1]!;
   for (const id of ['not-a-uuid', '%00', '..%2f', 'g'.repeat(36), `${job}0`]) {
-    const answer = await send(spec, { path: spec.path.replace(/\{\w+\}/, id), raw: spec.body && '{}' });
+    const answer = await send(spec, { path: spec.path.replace(/\{\+?\w+\}/, id), raw: spec.body && '{}' });
     expectInvalid(answer, ['path', name]);
   }
 });

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { clientAddress, networkOf } from '../../src/http/client-address.ts';
+import { networkOf } from '../../src/holders/network.ts';
+import { clientAddress } from '../../src/http/client-address.ts';
 
 test.each([
   ['an IPv4 address', '203.0.113.7', '203.0.113.7'],

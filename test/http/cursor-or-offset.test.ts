@@ -1,4 +1,4 @@
-import { routes } from '../../src/http/routes/index.ts';
+import { routes } from '../../src/http/routes.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 import { sendRequest } from '../support/send-request.ts';

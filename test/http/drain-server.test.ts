@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import express from 'express';
-import { type Listening, listen } from '../../src/http/server/listen.ts';
+import { type Listening, listen } from '../../src/server/listen.ts';
 import { until } from '../support/until.ts';
 
 const noLimit = 60_000;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { limitConnections } from '../../src/http/server/limit-connections.ts';
+import { limitConnections } from '../../src/server/limit-connections.ts';
 import { until } from '../support/until.ts';
 
 /** Connections to a server that stay open, each from the given address of the loopback network. */

@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 import express from 'express';
-import { listen } from '../../src/http/server/listen.ts';
+import { listen } from '../../src/server/listen.ts';
 import { until } from '../support/until.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createApp } from '../../src/http/app.ts';
-import { listen } from '../../src/http/server/listen.ts';
 import { createLog } from '../../src/log.ts';
+import { listen } from '../../src/server/listen.ts';
 import { givenIn, singleOf } from '../support/given.ts';
 import { type RequestOptions, sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';

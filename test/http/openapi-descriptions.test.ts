@@ -1,5 +1,5 @@
 import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { routes } from '../../src/http/routes/index.ts';
+import { routes } from '../../src/http/routes.ts';
 import type { Json } from '../support/send-request.ts';
 
 const document: Json = JSON.parse(JSON.stringify(openApiDocument(routes)));

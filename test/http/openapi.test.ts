@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { refusals } from '../../src/errors.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { refusalsOf } from '../../src/http/openapi/refusals-of.ts';
-import { routes } from '../../src/http/routes/index.ts';
+import { routes } from '../../src/http/routes.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { type Json, sendRequest } from '../support/send-request.ts';
 
@@ -57,7 +57,7 @@ test.each(routes.map(({ spec }) => [`${spec.method} ${spec.path}`, spec] as cons
     const taken = operation.requestBody?.content['application/json'].example;
     const answered = operation.responses[200].content['application/json']?.example;
 
-    if (spec.body) expect(spec.body.safeParse(taken).error).toBeUndefined();
+    if (spec.body) expect(spec.body.schema.safeParse(taken).error).toBeUndefined();
     if (answered !== undefined) expect(spec.response.safeParse(answered).error).toBeUndefined();
   },
 );

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import express from 'express';
-import { type Listening, listen } from '../../src/http/server/listen.ts';
+import { type Listening, listen } from '../../src/server/listen.ts';
 import { rawRequest, sendAndHalfClose, sendRaw } from '../support/raw.ts';
 import { until } from '../support/until.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { refuse } from '../../src/errors.ts';
+import { apiSurface } from '../../src/http/api/surface.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { route } from '../../src/http/route.ts';
-import { apiSurface } from '../../src/http/surfaces/api.ts';
-import type { Surface } from '../../src/http/surfaces/surface.ts';
+import type { Surface } from '../../src/http/surface.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { sendRequest } from '../support/send-request.ts';
 
@@ -14,11 +14,11 @@ const other: Surface = {
   errorBody: ({ status, code, detail }) => ({ error: { status, code: code ?? null, message: detail } }),
 };
 
-const common = { method: 'post', summary: 'Refuses', tag: 'Test', auth: ['admin'], response: z.object({}) } as const;
+const common = { method: 'post', summary: 'Refuses', tag: 'Test', access: { audience: ['admin'] }, response: z.object({}) } as const;
 const handle = async () => {
   throw refuse('budget_invalid', 'no');
 };
-const body = z.object({ name: z.string() });
+const body = { schema: z.object({ name: z.string() }) };
 const routes = [
   route({ ...common, path: '/other/refuse', surface: other, body }, handle),
   route({ ...common, path: '/api/refuse', body }, handle),

@@ -3,7 +3,7 @@ import { teamHolder } from '../../src/holders/holder.ts';
 import { createWorkerMeasures } from '../../src/holders/measures.ts';
 import { createPlaces } from '../../src/holders/places.ts';
 import { createLog } from '../../src/log.ts';
-import { type RunningWorker, runWorker } from '../../src/temporal/worker/run-worker.ts';
+import { type RunningWorker, runWorker } from '../../src/worker/run-worker.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';

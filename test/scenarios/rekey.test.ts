@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createSecrets } from '../../src/auth/secrets.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
-import type { RunningWorker } from '../../src/temporal/worker/run-worker.ts';
+import type { RunningWorker } from '../../src/worker/run-worker.ts';
 import { canMakeCalls } from '../../tools/dev/can-make-calls.ts';
 import { adminsIn } from '../http/admin-users/admins.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';

@@ -1,4 +1,4 @@
-import { routes } from '../../src/http/routes/index.ts';
+import { routes } from '../../src/http/routes.ts';
 import { adminsIn, goodPassword } from '../http/admin-users/admins.ts';
 import { type Browser, browserIn } from '../http/session/browser.ts';
 import { gatewayForTests } from '../support/gateway.ts';
@@ -31,7 +31,7 @@ const crossSite = { status: 403, body: { detail: 'The request was not sent by a 
 
 const unsafe = routes
   .map(({ spec }) => spec)
-  .filter(({ auth, method }) => auth.length > 0 && method !== 'get')
+  .filter(({ access, method }) => access.audience.length > 0 && method !== 'get')
   .map(({ method, path }) => [method, path] as const);
 
 test.each(unsafe)('%s %s by cookie is refused unless a page of the service sent it', async (method, path) => {

@@ -1,7 +1,7 @@
 import '../../src/v8-flags.ts';
 import '../../src/deps.ts';
 import '../../src/http/app.ts';
-import '../../src/temporal/worker/run-worker.ts';
+import '../../src/worker/run-worker.ts';
 
 /**
  * Once per run: stores the modules of api and worker in the compile cache, with the V8 flags of these programs. Most of those that tests

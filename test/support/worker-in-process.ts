@@ -2,7 +2,7 @@ import { createSpeculativeStarts } from '../../activities/call-upstream/speculat
 import type { Config } from '../../src/config.ts';
 import { openWorkerDeps } from '../../src/deps.ts';
 import type { Log } from '../../src/log.ts';
-import { type RunningWorker, runWorker } from '../../src/temporal/worker/run-worker.ts';
+import { type RunningWorker, runWorker } from '../../src/worker/run-worker.ts';
 
 /** A worker in the process of the test: it takes a tenth of what a process of its own takes to start. */
 export async function startWorkerInProcess(config: Config, log: Log): Promise<RunningWorker> {

@@ -1,5 +1,5 @@
-import type { WorkflowCreator } from '../../src/temporal/worker/observe-commands.ts';
-import { createThreadWatch } from '../../src/temporal/worker/watch-thread.ts';
+import type { WorkflowCreator } from '../../src/worker/observe-commands.ts';
+import { createThreadWatch } from '../../src/worker/watch-thread.ts';
 
 type Workflow = Awaited<ReturnType<WorkflowCreator['createWorkflow']>>;
 type Activation = Parameters<Workflow['activate']>[0];

@@ -1,4 +1,4 @@
-import { createDeliverySemaphore } from '../../src/webhooks/delivery-semaphore.ts';
+import { createDeliverySemaphore } from '../../src/webhook-delivery/delivery-semaphore.ts';
 
 const semaphore = () => createDeliverySemaphore({ perWebhook: 3, perFailingWebhook: 1, perTeam: 4, total: 6 });
 const healthy = (webhookId: string, teamId = webhookId) => ({ webhookId, teamId, failing: false });

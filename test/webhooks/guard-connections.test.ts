@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { LookupAddress } from 'node:dns';
 import type { Socket } from 'node:net';
-import { createGuardedConnector, type Resolve } from '../../src/webhooks/guard-connections.ts';
-import { sendWebhook } from '../../src/webhooks/send-webhook.ts';
+import { createGuardedConnector, type Resolve } from '../../src/webhook-delivery/guard-connections.ts';
+import { sendWebhook } from '../../src/webhook-delivery/send-webhook.ts';
 import { openPolicy, publicPolicy } from './policies.ts';
 import { spelledFor } from './private-spellings.ts';
 import { answering, closeReceivers, type Receiver, startReceiver } from './receiver.ts';

@@ -1,4 +1,4 @@
-import type { ReceiverPolicy } from '../../src/webhooks/receiver-policy.ts';
+import type { ReceiverPolicy } from '../../src/webhook-delivery/receiver-policy.ts';
 
 /** The policy of the default settings. */
 export const publicPolicy: ReceiverPolicy = {

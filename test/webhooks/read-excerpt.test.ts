@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { excerptOf, readExcerpt } from '../../src/webhooks/read-excerpt.ts';
+import { excerptOf, readExcerpt } from '../../src/webhook-delivery/read-excerpt.ts';
 
 const limits = { maxBytes: 65_536, timeoutMs: 10_000 };
 

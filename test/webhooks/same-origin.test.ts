@@ -1,4 +1,4 @@
-import { haveSameOrigin } from '../../src/webhooks/webhook-url.ts';
+import { haveSameOrigin } from '../../src/webhook-delivery/webhook-url.ts';
 
 test.each([
   ['path and query', 'https://a.example/one?x=1', 'https://a.example/two'],

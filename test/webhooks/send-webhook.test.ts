@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { createGuardedConnector } from '../../src/webhooks/guard-connections.ts';
-import { sendWebhook } from '../../src/webhooks/send-webhook.ts';
+import { createGuardedConnector } from '../../src/webhook-delivery/guard-connections.ts';
+import { sendWebhook } from '../../src/webhook-delivery/send-webhook.ts';
 import { until } from '../support/until.ts';
 import { openPolicy } from './policies.ts';
 import {

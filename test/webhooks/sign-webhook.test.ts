@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/sign-webhook.ts';
+import { newWebhookSecret, signatureHeaders } from '../../src/webhook-delivery/sign-webhook.ts';
 
 test('the signature headers of a delivery are exactly those of Standard Webhooks', () => {
   const body =

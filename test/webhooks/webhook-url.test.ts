@@ -1,4 +1,4 @@
-import { webhookUrlProblem } from '../../src/webhooks/webhook-url.ts';
+import { webhookUrlProblem } from '../../src/webhook-delivery/webhook-url.ts';
 import { openPolicy, publicPolicy } from './policies.ts';
 import { spelledFor } from './private-spellings.ts';
 

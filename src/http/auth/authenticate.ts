@@ -4,10 +4,12 @@ import { isWellFormedKey } from '../../auth/virtual-key.ts';
 import { findSessionUser } from '../../db/admin-users/find-session-user.ts';
 import { findTeamByKey, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
 import { type Refusal, refuse } from '../../errors.ts';
+import type { Caller, UserCaller } from '../../services/caller.ts';
 import type { Deps } from '../ports.ts';
 import type { Audience, RouteSpec } from '../route.ts';
-import { type Caller, noteCaller, teamCaller, type UserCaller } from './caller.ts';
 import { callerOfCookie } from './cookie-session.ts';
+import { noteCaller } from './noted-caller.ts';
+import { teamCaller } from './team-caller.ts';
 
 const bearer = /^Bearer ([\x21-\x7e]+)$/i;
 
@@ -48,7 +50,7 @@ async function lookUp({ database, keyCache }: Deps, keyHashes: Buffer[]): Promis
 }
 
 async function identify(deps: Deps, request: Request, spec: RouteAccess): Promise<Caller> {
-  const { auth: audience } = spec;
+  const { audience } = spec.access;
   const credential = readCredential(request, audience);
   if (credential.kind === 'none') {
     const caller = await callerOfCookie(deps, request, spec);
@@ -94,7 +96,7 @@ function authorize(caller: Caller, audience: readonly Audience[]): void {
  * Refuses what the setting does not permit. Wrong keys are not counted here: every route of an admin compares the same value, and
  * a comparison costs less than the rest of the request.
  */
-function requireSetting({ config, secrets }: Deps, { headers }: Request, setting: RouteSpec['protectedBy']): void {
+function requireSetting({ config, secrets }: Deps, { headers }: Request, setting: RouteSpec['access']['protectedBy']): void {
   if (setting === undefined || config[setting] === 'open') return;
   if (config[setting] === 'off') throw refuse('setup_off');
   const adminKey = headers['x-admin-key'];
@@ -103,14 +105,11 @@ function requireSetting({ config, secrets }: Deps, { headers }: Request, setting
 }
 
 /** Who may use a route. */
-export type RouteAccess = Pick<
-  RouteSpec,
-  'auth' | 'mayUse' | 'protectedBy' | 'method' | 'openToTeamSessions' | 'streams'
->;
+export type RouteAccess = Pick<RouteSpec, 'access' | 'method' | 'streams'>;
 
 /** The caller, if it may use this route; else throws a 401 or 403. `spec 2.2` */
 export async function authenticate(deps: Deps, request: Request, spec: RouteAccess): Promise<Caller> {
-  const { auth: audience, mayUse, protectedBy } = spec;
+  const { audience, mayUse, protectedBy } = spec.access;
   requireSetting(deps, request, protectedBy);
   if (audience.length === 0) return { kind: 'anonymous' };
   const caller = await identify(deps, request, spec);

@@ -5,10 +5,12 @@ import { findCookieSessionUser } from '../../db/admin-users/find-session-user.ts
 import type { SessionUse } from '../../db/sessions/idle.ts';
 import { findTeamSession } from '../../db/team-sessions/find-team-session.ts';
 import { refuse } from '../../errors.ts';
+import type { Caller, TeamCaller, UserCaller } from '../../services/caller.ts';
 import type { Deps } from '../ports.ts';
 import type { RouteAccess } from './authenticate.ts';
-import { type Caller, noteCaller, type TeamCaller, teamCaller, type UserCaller } from './caller.ts';
+import { noteCaller } from './noted-caller.ts';
 import { isBackgroundRequest, isFromOwnPage, readSessionToken, sessionCookieOf } from './session-cookie.ts';
+import { teamCaller } from './team-caller.ts';
 
 /**
  * The caller of a request without another credential, by the cookie of its session; undefined without a cookie. Throws 401 for a
@@ -17,7 +19,7 @@ import { isBackgroundRequest, isFromOwnPage, readSessionToken, sessionCookieOf }
 export async function callerOfCookie(
   deps: Deps,
   request: Request,
-  { auth: audience, method, openToTeamSessions = false, streams }: RouteAccess,
+  { access: { audience, openToTeamSessions = false }, method, streams }: RouteAccess,
 ): Promise<Caller | undefined> {
   if (request.headers['x-admin-key'] !== undefined) return undefined;
   const token = readSessionToken(request);

@@ -1,10 +1,11 @@
 import type { Request } from 'express';
 import type { TeamOfKey } from '../../db/keys/find-team-by-key.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
+import type { TeamCaller } from '../../services/caller.ts';
 import type { Deps, KeyCache } from '../ports.ts';
 import type { RouteSpec } from '../route.ts';
 import { keyHashesOf, readCredential } from './authenticate.ts';
-import { type TeamCaller, teamCaller } from './caller.ts';
+import { teamCaller } from './team-caller.ts';
 
 /** With `KEY_CACHE=off`. */
 export const noKeyCache: KeyCache = { get: () => undefined, store: () => undefined };
@@ -37,7 +38,7 @@ export function createKeyCache({ keyCache }: Pick<Metrics, 'keyCache'>, size = d
 export function cachedCaller(deps: Deps, spec: RouteSpec, request: Request): TeamCaller | undefined {
   // A repeated request may find a stored answer, which a key that has ended must not get.
   if (!spec.makesCall || request.headers['idempotency-key'] !== undefined) return undefined;
-  const credential = readCredential(request, spec.auth);
+  const credential = readCredential(request, spec.access.audience);
   const keyHashes = credential.kind === 'bearer' ? keyHashesOf(deps, credential.token) : undefined;
   const team = keyHashes && deps.keyCache.get(keyHashes[0]!);
   return team && teamCaller(keyHashes, team, { isVerified: false });

@@ -2,11 +2,12 @@ import type { Request } from 'express';
 import { KeyChanged } from '../../calls/call-context.ts';
 import { isKeyUnchanged } from '../../db/keys/find-team-by-key.ts';
 import { Unavailable } from '../../errors.ts';
+import type { Caller } from '../../services/caller.ts';
 import type { Deps } from '../ports.ts';
 import type { RouteSpec } from '../route.ts';
 import { authenticate } from './authenticate.ts';
-import { type Caller, noteCaller } from './caller.ts';
 import { cachedCaller } from './key-cache.ts';
+import { noteCaller } from './noted-caller.ts';
 
 /** Whether the key is no longer what it was when its team was identified, so that the outcome must be discarded. */
 async function keyHasChanged(deps: Deps, caller: Caller, outcome: unknown): Promise<boolean> {

@@ -4,16 +4,16 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { Release } from '../../concurrency/fair-semaphore.ts';
 import { invalid, Refusal, refuse } from '../../errors.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../../services/caller.ts';
+import { holderOf } from '../../services/holder-of.ts';
 import { isIdempotent } from '../idempotency/idempotency-key.ts';
-import { holderOf } from '../limits/holder-of.ts';
 import type { Deps } from '../ports.ts';
 import type { IncomingRequest, RouteSpec } from '../route.ts';
 
 /** `spec 1.5` */
 export const bodyLimits = { standard: 1_048_576, call: 10_485_760 };
-export const bodyLimitOf = ({ config }: Pick<Deps, 'config'>, { makesCall, bodyForm }: RouteSpec): number =>
-  bodyForm?.limit(config) ?? bodyLimits[makesCall ? 'call' : 'standard'];
+export const bodyLimitOf = ({ config }: Pick<Deps, 'config'>, { makesCall, body }: RouteSpec): number =>
+  body?.form?.limit(config) ?? bodyLimits[makesCall ? 'call' : 'standard'];
 
 const decoders = new Map([
   ['gzip', gunzipSync],

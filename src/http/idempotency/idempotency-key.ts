@@ -5,9 +5,9 @@ import { findPrecedingKeys } from '../../db/keys/find-preceding-keys.ts';
 import { canonicalNumber, isRawNumber } from '../../domain/formats/exact-json.ts';
 import { headersOfTask } from '../../domain/task-id.ts';
 import { refuse } from '../../errors.ts';
-import { type Caller, credentialOf } from '../auth/caller.ts';
+import { type Caller, credentialOf } from '../../services/caller.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
-import type { Surface } from '../surfaces/surface.ts';
+import type { Surface } from '../surface.ts';
 import { validate } from '../validation/validate.ts';
 
 /** UUIDv5 of `name` under `namespace`: the same request gets the same ids, however often it is executed. */

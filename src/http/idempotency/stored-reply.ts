@@ -1,7 +1,7 @@
 import { restreamCall } from '../../calls/stream-call.ts';
 import { type IdempotentOperation, readLongReply, type StoredReply } from '../../db/idempotency/idempotency-keys.ts';
 import { refuse } from '../../errors.ts';
-import { holderOf } from '../limits/holder-of.ts';
+import { holderOf } from '../../services/holder-of.ts';
 import type { Deps } from '../ports.ts';
 import type { Reply } from '../reply.ts';
 import type { RequestContext } from '../route.ts';

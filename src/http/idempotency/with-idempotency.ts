@@ -12,12 +12,12 @@ import {
   unlockKey,
 } from '../../db/idempotency/idempotency-keys.ts';
 import { KeyReused, OutcomeUnknown, refuse } from '../../errors.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../../services/caller.ts';
 import type { Deps } from '../ports.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { errorReply } from '../respond-error.ts';
 import type { RequestContext } from '../route.ts';
-import type { Surface } from '../surfaces/surface.ts';
+import type { Surface } from '../surface.ts';
 import { idFrom, type KeyedRequest, requestHashes, scopeOf } from './idempotency-key.ts';
 import { repeatedReply, toStoredReply } from './stored-reply.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { networkOf } from '../../holders/network.ts';
 import type { Draw } from '../../redis/limits/counters.ts';
-import { networkOf } from '../client-address.ts';
+import { holderOf } from '../../services/holder-of.ts';
 import type { RequestContext } from '../route.ts';
-import { holderOf } from './holder-of.ts';
 import { refuseExhausted, takeLimits } from './rate-limits.ts';
 
 const windowMs = 15 * 60_000;

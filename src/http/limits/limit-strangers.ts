@@ -1,7 +1,8 @@
 import type { Request, RequestHandler } from 'express';
 import { refuseByLimit } from '../../errors.ts';
+import { networkOf } from '../../holders/network.ts';
 import { createLocalCounters } from '../../redis/limits/local-counters.ts';
-import { clientAddress, networkOf } from '../client-address.ts';
+import { clientAddress } from '../client-address.ts';
 
 /**
  * Limits the requests that are answered before a credential is read: fixed files, unknown paths, wrong methods, foreign hosts, bodies

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import { drawOfCall, drawOfTokens } from '../../calls/token-budget.ts';
 import { atRefusal, Refusal, refuseByBound, refuseByLimit } from '../../errors.ts';
+import { networkOf } from '../../holders/network.ts';
 import type { Draw } from '../../redis/limits/counters.ts';
 import type { Taken } from '../../redis/limits/rate-limits.ts';
-import { cookieOf, credentialOf } from '../auth/caller.ts';
-import { networkOf } from '../client-address.ts';
+import { cookieOf, credentialOf } from '../../services/caller.ts';
+import { holderOf } from '../../services/holder-of.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
-import { holderOf } from './holder-of.ts';
 import { setLimitHeaders } from './limit-headers.ts';
 
 const windowMs = 60_000;
@@ -50,7 +50,7 @@ function requestsOf({ deps, caller, ip }: Requesting, spec: RouteSpec): Draw {
   const limit = Math.max(deps.config.RATE_LIMIT_REQUESTS_PER_MINUTE, ofTeam);
   const [kind, factor] = spec.makesCall
     ? ['without-call', 1]
-    : spec.unlimited
+    : spec.limits?.rate === 'frequent'
       ? ['frequent', frequentFactor]
       : ['requests', 1];
   // An open console takes nothing from the programs of its team.
@@ -69,7 +69,7 @@ type Requesting = Pick<RequestContext, 'deps' | 'caller' | 'ip'>;
 export async function limitRequest(context: Requesting, spec: RouteSpec, request: Request): Promise<void> {
   const { deps, caller } = context;
   // Of a network: `limitStrangers`.
-  if (spec.unlimited && caller.kind === 'anonymous') return;
+  if (spec.limits?.rate === 'frequent' && caller.kind === 'anonymous') return;
   const requests = requestsOf(context, spec);
   const isNewCall = spec.makesCall && request.headers['idempotency-key'] === undefined;
   const draws = caller.kind === 'team' && isNewCall ? [requests, drawOfCall(deps.config, caller)] : [requests];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { version } from '../../version.ts';
 import type { Route } from '../route.ts';
-import { surfaceOf } from '../surfaces/index.ts';
-import type { Surface } from '../surfaces/surface.ts';
+import type { Surface } from '../surface.ts';
+import { surfaceOf } from '../surfaces.ts';
 import { Components, type JsonSchema } from './components.ts';
 import { headers, parameters, securitySchemes } from './fixed-components.ts';
 import { operationOf } from './operation.ts';
@@ -52,7 +52,8 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
   for (const { docs } of surfaces) components.describe(z.object(docs.errorSchemas), 'output');
   const paths: Record<string, JsonSchema> = {};
   for (const { spec } of routes) {
-    paths[spec.path] = { ...paths[spec.path], [spec.method]: operationOf(spec, components) };
+    const path = spec.path.replace('{+', '{');
+    paths[path] = { ...paths[path], [spec.method]: operationOf(spec, components) };
   }
   return {
     openapi: '3.0.3',

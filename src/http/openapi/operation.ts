@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { IdempotencyKey, isIdempotent } from '../idempotency/idempotency-key.ts';
 import type { Audience, RouteSpec } from '../route.ts';
-import { surfaceOf } from '../surfaces/index.ts';
+import { surfaceOf } from '../surfaces.ts';
 import type { Components, JsonSchema } from './components.ts';
 import { exampleWith } from './example-of.ts';
 import { responsesOf } from './responses.ts';
@@ -42,12 +42,12 @@ function idempotencyKey(components: Components): JsonSchema {
   };
 }
 
-function requestBody({ body, bodyOptional, example }: RouteSpec, components: Components): JsonSchema {
+function requestBody({ body, example }: RouteSpec, components: Components): JsonSchema {
   if (!body) return {};
-  const schema = components.describe(body, 'input');
+  const schema = components.describe(body.schema, 'input');
   const shown = exampleWith(example?.body, schema, { lookup: components.lookup, everyField: false });
   return {
-    requestBody: { required: !bodyOptional, content: { 'application/json': { schema, example: shown } } },
+    requestBody: { required: !body.isOptional, content: { 'application/json': { schema, example: shown } } },
   };
 }
 
@@ -56,10 +56,10 @@ const operationId = (spec: RouteSpec): string =>
   [spec.method, ...spec.path.replace(surfaceOf(spec).prefix, '').split(/[^a-z0-9]+/i)].filter(Boolean).join('_');
 
 /** `{}`: without any. */
-const securityOf = ({ auth, protectedBy }: RouteSpec): JsonSchema[] => [
+const securityOf = ({ access: { audience, protectedBy } }: RouteSpec): JsonSchema[] => [
   ...(protectedBy ? [{}, { platformKeyHeader: [] }] : []),
-  ...[...new Set(auth.flatMap((audience) => schemesOf[audience]))].map((scheme) => ({ [scheme]: [] })),
-  ...(auth.length > 0 ? [{ sessionCookie: [] }] : []),
+  ...[...new Set(audience.flatMap((one) => schemesOf[one]))].map((scheme) => ({ [scheme]: [] })),
+  ...(audience.length > 0 ? [{ sessionCookie: [] }] : []),
 ];
 
 /** One operation of the document, made from the spec of its route alone. */

@@ -8,7 +8,7 @@ const when = (condition: boolean, ...codes: RefusalCode[]): RefusalCode[] => (co
 const forTeams = (auth: readonly Audience[]) => auth.includes('team');
 const forAdmins = (auth: readonly Audience[]) => auth.includes('admin');
 
-function credentialRefusals({ auth, method, openToTeamSessions }: RouteSpec): RefusalCode[] {
+function credentialRefusals({ access: { audience: auth, openToTeamSessions }, method }: RouteSpec): RefusalCode[] {
   if (auth.length === 0) return [];
   return [
     ...Object.values(codesOf401(auth)),
@@ -23,7 +23,7 @@ function credentialRefusals({ auth, method, openToTeamSessions }: RouteSpec): Re
 
 /** Whether the route has a limit of its own, whose headers its answers have. */
 export const isLimited = (spec: RouteSpec): boolean =>
-  spec.limit === 'management' ||
+  spec.limits?.rate === 'management' ||
   Boolean(spec.errors?.some((code) => code === 'rate_limited' || code === 'too_many_logins'));
 
 /** Every refusal of a route: those of its spec, and those that all routes of its kind have. */
@@ -32,7 +32,7 @@ export function refusalsOf(spec: RouteSpec): RefusalCode[] {
     'request_malformed',
     'host_not_served',
     ...credentialRefusals(spec),
-    ...when(spec.protectedBy !== undefined, ...Object.values(codesOf401(['admin'])), 'setup_off'),
+    ...when(spec.access.protectedBy !== undefined, ...Object.values(codesOf401(['admin'])), 'setup_off'),
     'body_too_large',
     ...when(readsBody(spec), 'body_not_readable'),
     ...(spec.errors ?? []),

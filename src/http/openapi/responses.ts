@@ -2,8 +2,8 @@ import { type RefusalCode, refusals } from '../../errors.ts';
 import { type CsvForm, csvLines } from '../csv/csv-form.ts';
 import { isIdempotent } from '../idempotency/idempotency-key.ts';
 import type { EventForm, RouteSpec } from '../route.ts';
-import { surfaceOf } from '../surfaces/index.ts';
-import type { ReportedError } from '../surfaces/surface.ts';
+import type { ReportedError } from '../surface.ts';
+import { surfaceOf } from '../surfaces.ts';
 import type { Components, JsonSchema } from './components.ts';
 import { exampleWith } from './example-of.ts';
 import { detailOf, isLimited, refusalsOf } from './refusals-of.ts';
@@ -30,7 +30,7 @@ const invalidStatusOf = (spec: RouteSpec): number => {
 function hasLimitHeaders(spec: RouteSpec, status: number): boolean {
   if (status === 429) return true;
   if (!isLimited(spec)) return false;
-  if (status === 422) return spec.limit === 'management';
+  if (status === 422) return spec.limits?.rate === 'management';
   return [200, 500, 503].includes(status) || Boolean(spec.errors?.some((code) => statusOf(spec, code) === status));
 }
 
@@ -43,8 +43,8 @@ function headersOf(spec: RouteSpec, status: number, codes: readonly RefusalCode[
   if (hasLimitHeaders(spec, status)) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (isIdempotent(spec) && isRepeated) names.push('Idempotent-Replayed');
   if (spec.makesCall && [200, 409, 500, 503].includes(status)) names.push('X-Job-Id', 'X-Call-Id');
-  if (status === 200 && (spec.secret || spec.streams || spec.auth.length > 0)) names.push('Cache-Control');
-  if (status === 200 && spec.auth.length > 0) names.push('Vary');
+  if (status === 200 && (spec.secret || spec.streams || spec.access.audience.length > 0)) names.push('Cache-Control');
+  if (status === 200 && spec.access.audience.length > 0) names.push('Vary');
   if (status === 200 && spec.streams) names.push('X-Accel-Buffering');
   if (status === 200) names.push(...(spec.responseHeaders ?? []));
   return Object.fromEntries(names.map((name) => [name, headerReference(name)]));

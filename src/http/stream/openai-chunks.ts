@@ -5,7 +5,7 @@ import type { Delta, ToolCallDelta } from '../../domain/chat-message.ts';
 import { completionId } from '../../domain/ids.ts';
 import type { TokenUsage } from '../../domain/pricing.ts';
 import { OutcomeUnknown } from '../../errors.ts';
-import { openAiError } from '../surfaces/openai.ts';
+import { openAiError } from '../openai/surface.ts';
 import { refusalOfCall } from './call-refusal.ts';
 import { lineOf, type Naming } from './chunks.ts';
 import { usageOf } from './openai-usage.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { InvalidRequest } from '../../errors.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../../services/caller.ts';
 import { sessionCookieOf } from '../auth/session-cookie.ts';
 import { inspectJson, type ParsedBody, parseBody } from '../body/parse-body.ts';
 import { halfCloseSignal } from '../client-disconnect.ts';
@@ -52,7 +52,7 @@ export function validateRequest(
   incoming: IncomingRequest,
 ): ValidatedRequest {
   const { request, response, ip, disconnected } = incoming;
-  const parsed = bytes && (parseBody(request, bytes, spec.bodyForm) ?? (spec.bodyOptional ? empty : undefined));
+  const parsed = bytes && (parseBody(request, bytes, spec.body?.form) ?? (spec.body?.isOptional ? empty : undefined));
   const [params, query, body, headers] = validateRoundedAndExact(spec, incoming, parsed);
   return {
     exactBody: parsed?.exact,
@@ -108,7 +108,7 @@ function validateRoundedAndExact(
 }
 
 function validateParts(spec: RouteSpec, { request, response }: IncomingRequest, json: unknown): unknown[] {
-  const { params = nothing, query = nothing, body = z.unknown(), headers = nothing } = spec;
+  const { params = nothing, query = nothing, body = { schema: z.unknown() }, headers = nothing } = spec;
   const unfit = [
     ...unreadableParameters(request, response),
     ...(spec.query ? inspectJson(request.query, 'query') : []),
@@ -117,7 +117,7 @@ function validateParts(spec: RouteSpec, { request, response }: IncomingRequest, 
   return validateAll([
     { source: 'path', schema: params, value: paramsOf(request) },
     { source: 'query', schema: query, value: readQuery(query, request.query) },
-    { source: 'body', schema: body, value: json },
+    { source: 'body', schema: body.schema, value: json },
     { source: 'header', schema: headers, value: spec.headers ? textsOf(request) : {} },
   ]);
 }

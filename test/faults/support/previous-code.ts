@@ -62,9 +62,7 @@ function* mainLine() {
 
 /** A merge that was repaired by the commit after it has modules that Node.js cannot load. */
 function loads({ folder }: Checkout): boolean {
-  const modules = ['src/http/app.ts', 'src/deps.ts', 'src/temporal/worker/run-worker.ts'].map((file) =>
-    join(folder, file),
-  );
+  const modules = ['src/http/app.ts', 'src/deps.ts', 'src/worker/run-worker.ts'].map((file) => join(folder, file));
   const script = `for (const file of ${JSON.stringify(modules)}) await import(file); process.exit()`;
   return spawnSync(process.execPath, ['--input-type=module', '--eval', script]).status === 0;
 }

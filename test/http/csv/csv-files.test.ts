@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Unavailable } from '../../../src/errors.ts';
-import { routes } from '../../../src/http/routes/index.ts';
+import { routes } from '../../../src/http/routes.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { rawRequest } from '../../support/raw.ts';
@@ -49,8 +49,8 @@ test('every list can be requested as a CSV file', () => {
 
   const without = lists.filter(({ csv, path }) => !csv && !withoutFile.has(path));
   expect(without.map(({ path }) => path)).toEqual([]);
-  for (const { query, place } of files)
-    expect([place, Object.keys(query!.shape)]).toEqual(['lists', expect.arrayContaining(['format', 'tz'])]);
+  for (const { query, limits } of files)
+    expect([limits?.place, Object.keys(query!.shape)]).toEqual(['lists', expect.arrayContaining(['format', 'tz'])]);
 });
 
 test('the CSV file of each list has the rows of its JSON, with the names of their fields', async () => {

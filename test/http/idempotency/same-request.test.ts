@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIdempotent } from '../../../src/http/idempotency/idempotency-key.ts';
 import type { RouteSpec } from '../../../src/http/route.ts';
-import { routes } from '../../../src/http/routes/index.ts';
+import { routes } from '../../../src/http/routes.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { effectsForTests, effectsOf, runsOf } from './effects.ts';
 

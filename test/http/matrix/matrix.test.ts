@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openApiDocument } from '../../../src/http/openapi/document.ts';
-import { routes } from '../../../src/http/routes/index.ts';
+import { routes } from '../../../src/http/routes.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { type Answer, type Json, sendRequest } from '../../support/send-request.ts';

@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../../src/contracts/openai/chat-request.ts';
 import type { JobHeaders } from '../../../src/contracts/openai/job-headers.ts';
-import { jobAssignmentOf } from '../../../src/http/routes/openai/support/job-assignment.ts';
+import { jobAssignmentOf } from '../../../src/http/openai/support/job-assignment.ts';
 
 const assign = (headers: JobHeaders, body: object = {}, teamTask?: string) =>
   jobAssignmentOf(headers, body as ChatRequest, () => teamTask);

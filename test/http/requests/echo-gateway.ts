@@ -17,21 +17,21 @@ const echo = route(
     path: '/test/echo',
     summary: 'Returns a part of what arrived',
     tag: 'Test',
-    auth: ['admin'],
-    body: Thing,
+    access: { audience: ['admin'] },
+    body: { schema: Thing },
     response: z.object({ team_id: z.string() }),
   },
   async ({ body }) => ({ team_id: body.team_id }),
 );
 const large = { ...echo, spec: { ...echo.spec, path: '/test/large', makesCall: true } };
-const open = { ...echo, spec: { ...echo.spec, path: '/test/open', auth: [] } };
+const open = { ...echo, spec: { ...echo.spec, path: '/test/open', access: { audience: [] } } };
 const show = route(
   {
     method: 'get',
     path: '/test/things/{job_id}',
     summary: 'Shows one',
     tag: 'Test',
-    auth: ['admin'],
+    access: { audience: ['admin'] },
     params: z.object({ job_id: Uuid }),
     query: z.object({ limit: Limit, text: optional(z.string()) }),
     response: z.object({ job_id: z.string(), limit: z.number() }),
@@ -45,7 +45,7 @@ const bare = route(
     path: '/test/bare',
     summary: 'Takes no body',
     tag: 'Test',
-    auth: ['admin'],
+    access: { audience: ['admin'] },
     response: z.object({ id: z.string() }),
   },
   async ({ newId }) => ({ id: newId('bare') }),

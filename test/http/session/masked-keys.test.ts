@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { routes } from '../../../src/http/routes/index.ts';
+import { routes } from '../../../src/http/routes.ts';
 import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Permission, permissions } from '../../../src/domain/permissions.ts';
 import { openApiDocument } from '../../../src/http/openapi/document.ts';
-import { routes } from '../../../src/http/routes/index.ts';
+import { routes } from '../../../src/http/routes.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { givenIn, unique } from '../../support/given.ts';
 import { type Json, sendRequest } from '../../support/send-request.ts';

@@ -1,4 +1,4 @@
-import { routes } from '../../../src/http/routes/index.ts';
+import { routes } from '../../../src/http/routes.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { type Browser, browserIn } from './browser.ts';
@@ -18,7 +18,7 @@ const specs = routes.map(({ spec }) => spec);
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
 test("what a team's session may change is a fixed list", () => {
-  expect(specs.filter(({ openToTeamSessions }) => openToTeamSessions).map(nameOf)).toEqual([
+  expect(specs.filter(({ access }) => access.openToTeamSessions).map(nameOf)).toEqual([
     'post /api/jobs/{job_id}/cancel',
     'delete /api/session',
     'post /api/webhooks/register',
@@ -30,7 +30,7 @@ test("what a team's session may change is a fixed list", () => {
 });
 
 const closed = specs.filter(
-  ({ auth, method, openToTeamSessions }) => auth.length > 0 && method !== 'get' && !openToTeamSessions,
+  ({ access, method }) => access.audience.length > 0 && method !== 'get' && !access.openToTeamSessions,
 );
 
 test.each(closed.map((spec) => [nameOf(spec), spec] as const))(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { routes } from '../../../src/http/routes/index.ts';
+import { routes } from '../../../src/http/routes.ts';
 import { asAdmin } from '../../support/as-admin.ts';
 import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
@@ -42,7 +42,9 @@ test('no answer to a key in its grace contains another key of its team', async (
   const [, previous] = keys;
   const { get } = as(gateway, { ...team, key: previous! });
   // A stream of events has no end, and no key.
-  const own = routes.filter(({ spec }) => spec.method === 'get' && spec.auth.includes('team') && !spec.streams);
+  const own = routes.filter(
+    ({ spec }) => spec.method === 'get' && spec.access.audience.includes('team') && !spec.streams,
+  );
 
   const answers = await Promise.all(
     own.map(({ spec }) => {

@@ -1,0 +1,27 @@
+import { OwnSessionList } from '../../../contracts/sessions.ts';
+import { listOwnSessions } from '../../../db/admin-users/own-sessions.ts';
+import { userOf } from '../../../services/caller.ts';
+import { route } from '../../route.ts';
+
+export const listSessions = route(
+  {
+    method: 'get',
+    path: '/api/admin-users/me/sessions',
+    summary: "List the caller's sessions that have not ended, newest first",
+    tag: 'Admin users',
+    access: { audience: ['user'] },
+    response: OwnSessionList,
+  },
+  async ({ deps, caller }) => {
+    const { userId, sessionId } = userOf(caller);
+    const sessions = await listOwnSessions(deps.database, userId);
+    return {
+      sessions: sessions.map(({ created_at, expires_at, ...session }) => ({
+        ...session,
+        created_at: created_at.toISOString(),
+        expires_at: expires_at.toISOString(),
+        is_current: session.session_id === sessionId,
+      })),
+    };
+  },
+);

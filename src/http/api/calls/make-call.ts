@@ -1,0 +1,40 @@
+import { runCall } from '../../../calls/run-call.ts';
+import { CallRequest, CallResponse } from '../../../contracts/calls.ts';
+import { JobParams } from '../../../contracts/jobs.ts';
+import { route } from '../../route.ts';
+import { callContext, callRequest } from './support/call-request.ts';
+import { answerOf, refusalsInJob, serializeModelResponse } from './support/call-response.ts';
+
+export const makeCall = route(
+  {
+    method: 'post',
+    path: '/api/jobs/{job_id}/llm-call',
+    summary: 'Make an LLM call in a job',
+    description:
+      'The first call moves a pending job to in_progress. A failed call leaves the job open, and makes it free.',
+    tag: 'LLM calls',
+    access: { audience: ['team'] },
+    params: JobParams,
+    body: { schema: CallRequest },
+    makesCall: true,
+    response: CallResponse,
+    responseHeaders: ['X-Ignored-Fields'],
+    errors: [...refusalsInJob, 'call_failed'],
+    example: { body: { purpose: 'summary', max_tokens: 200 } },
+  },
+  async (context) => {
+    const { params, body } = context;
+    const request = callRequest(body.model_group, body, body.call_metadata);
+    const { call, result } = await runCall(callContext(context), request, { kind: 'open_job', jobId: params.job_id });
+    const answer = answerOf(result);
+    return {
+      call_id: call.callId,
+      response: serializeModelResponse(answer),
+      metadata: {
+        tokens_used: answer.usage.totalTokens,
+        latency_ms: answer.latencyMs,
+        model_group: body.model_group,
+      },
+    };
+  },
+);

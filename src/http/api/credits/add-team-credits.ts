@@ -1,0 +1,24 @@
+import { AddTeamCredits, CreditChange } from '../../../contracts/credits.ts';
+import { TeamParams } from '../../../contracts/teams.ts';
+import { route } from '../../route.ts';
+import { allocate, exampleOfAllocation } from './support/change-credits.ts';
+
+export const addTeamCredits = route(
+  {
+    method: 'post',
+    path: '/api/credits/teams/{team_id}/add',
+    summary: 'Allocate credits to a team, by an older path',
+    tag: 'Credits',
+    access: { audience: ['admin'] },
+    params: TeamParams,
+    body: { schema: AddTeamCredits },
+    response: CreditChange,
+    errors: ['team_not_found'],
+    example: { body: { credits: 100, reason: 'January top-up' }, response: exampleOfAllocation },
+  },
+  async (context) => {
+    const { params, body } = context;
+    const { credits, reason } = body;
+    return allocate(context, { ...params, credits_amount: credits, reason, field: 'credits' });
+  },
+);

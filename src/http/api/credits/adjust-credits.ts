@@ -1,0 +1,38 @@
+import { CreditAdjustment, CreditChange } from '../../../contracts/credits.ts';
+import { TeamParams } from '../../../contracts/teams.ts';
+import { adjustCredits as adjust } from '../../../db/credits/change-balance.ts';
+import { route } from '../../route.ts';
+import { changeCredits } from './support/change-credits.ts';
+
+export const adjustCredits = route(
+  {
+    method: 'post',
+    path: '/api/teams/{team_id}/credits/adjust',
+    summary: "Correct a team's balance, up or down",
+    description: 'A fixed budget cannot be taken below 0. Its `credit_limit` stays as it is.',
+    tag: 'Credits',
+    access: { audience: ['admin'] },
+    limits: { rate: 'management' },
+    params: TeamParams,
+    body: { schema: CreditAdjustment },
+    response: CreditChange,
+    errors: ['team_not_found'],
+    example: {
+      body: { credits_amount: -2, reason: 'Invoice 1042 was paid in part' },
+      response: {
+        transaction_type: 'adjustment',
+        credits_amount: -2,
+        credits_before: 4,
+        credits_after: 2,
+        reason: 'Invoice 1042 was paid in part',
+        job_id: null,
+        credits_remaining: 2,
+      },
+    },
+  },
+  async (context) => {
+    const { team_id } = context.params;
+    const requested = { team_id, ...context.body, action: 'adjusted_credits', field: 'credits_amount' };
+    return changeCredits(context, requested, adjust);
+  },
+);

@@ -1,0 +1,20 @@
+import { ConversionRates } from '../../../contracts/credits.ts';
+import { TeamParams } from '../../../contracts/teams.ts';
+import { route } from '../../route.ts';
+import { getTeamForCaller } from '../teams/support/get-team-for-caller.ts';
+import { serializeConversionRates } from './support/serialize-credits.ts';
+
+export const getConversionRates = route(
+  {
+    method: 'get',
+    path: '/api/credits/teams/{team_id}/conversion-rates',
+    summary: 'Read the conversion rates of a team: what a credit is worth in tokens and dollars',
+    tag: 'Credits',
+    access: { audience: ['admin'] },
+    params: TeamParams,
+    response: ConversionRates,
+    errors: ['team_not_found'],
+    example: { response: { tokens_per_credit: 10_000, credits_per_dollar: 10 } },
+  },
+  async ({ deps, caller, params }) => serializeConversionRates(await getTeamForCaller(deps, caller, params.team_id)),
+);

@@ -1,0 +1,48 @@
+import { Ledger, LedgerQuery, LedgerTransaction } from '../../../contracts/credits.ts';
+import { boundsOf } from '../../../contracts/date-range.ts';
+import { listLedger as list } from '../../../db/credits/list-ledger.ts';
+import { requireOrganization, requireTeam } from '../../../services/caller.ts';
+import { nextCursor } from '../../next-cursor.ts';
+import { route } from '../../route.ts';
+import { serializeTransaction } from './support/serialize-credits.ts';
+
+export const listLedger = route(
+  {
+    method: 'get',
+    path: '/api/transactions',
+    summary: 'List credit transactions of all teams, newest first, with their sums',
+    description:
+      'A team sees its own, an admin those of every team. Transactions are found by the time at which they were made.',
+    tag: 'Credits',
+    access: { audience: ['team', 'admin'] },
+    query: LedgerQuery,
+    limits: { rate: 'management', place: 'lists' },
+    response: Ledger,
+    csv: { name: 'transactions', row: LedgerTransaction, rows: ({ transactions }) => transactions },
+    errors: ['key_of_another_team', 'key_of_another_organization'],
+    example: { response: { sum_credits: { deduction: 1, allocation: 0, refund: 0, adjustment: 0 } } },
+  },
+  async ({ deps, caller, query }) => {
+    const { team_id, organization_id, transaction_type, job_id } = query;
+    if (team_id !== undefined) requireTeam(caller, team_id);
+    if (organization_id !== undefined) requireOrganization(caller, organization_id);
+    const selection = {
+      ...boundsOf(query),
+      team_id: caller.kind === 'team' ? caller.teamId : team_id,
+      organization_id,
+      transaction_type,
+      job_id,
+    };
+    const { counted, rows, next } = await list(deps.database, selection, query);
+    return {
+      total: counted?.total ?? null,
+      sum_credits: counted,
+      transactions: rows.map((row) => ({
+        ...serializeTransaction(row),
+        team_id: row.team_id,
+        organization_id: row.organization_id,
+      })),
+      next_cursor: nextCursor(next),
+    };
+  },
+);

@@ -1,0 +1,21 @@
+import { Attention } from '../../../contracts/attention.ts';
+import { route } from '../../route.ts';
+import { attentionOf } from './support/attention-items.ts';
+import { attentionExample } from './support/operation-examples.ts';
+
+export const getAttention = route(
+  {
+    method: 'get',
+    path: '/api/attention',
+    summary: 'List what needs attention',
+    description:
+      'Dependencies that are down, teams whose credits run out, webhooks and models that fail, and jobs that are about to be ended because ' +
+      'nothing happens in them.',
+    tag: 'Operation',
+    access: { audience: ['admin'] },
+    response: Attention,
+    limits: { rate: 'management', place: 'lists' },
+    example: { response: attentionExample },
+  },
+  ({ deps }) => attentionOf(deps),
+);

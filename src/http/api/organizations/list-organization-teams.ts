@@ -1,0 +1,30 @@
+import {
+  OrganizationParams,
+  OrganizationTeam,
+  OrganizationTeams,
+  OrganizationTeamsQuery,
+} from '../../../contracts/organizations.ts';
+import { listTeamIds } from '../../../db/teams/list-teams.ts';
+import { route } from '../../route.ts';
+import { getOrganizationForCaller } from './support/get-organization-for-caller.ts';
+
+export const listOrganizationTeams = route(
+  {
+    method: 'get',
+    path: '/api/organizations/{organization_id}/teams',
+    summary: 'List the teams of an organization, the oldest first',
+    tag: 'Organizations',
+    access: { audience: ['team', 'admin'] },
+    params: OrganizationParams,
+    limits: { rate: 'management', place: 'lists' },
+    query: OrganizationTeamsQuery,
+    response: OrganizationTeams,
+    csv: { name: 'teams', row: OrganizationTeam, rows: ({ teams }) => teams.map((team_id) => ({ team_id })) },
+    errors: ['key_of_another_organization', 'organization_not_found'],
+  },
+  async ({ deps, caller, params }) => {
+    const { organization_id } = await getOrganizationForCaller(deps, caller, params.organization_id);
+    const teams = await listTeamIds(deps.database, organization_id);
+    return { organization_id, team_count: teams.length, teams };
+  },
+);

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { Surface } from '../surface.ts';
+
+const description = `A multi-tenant gateway in front of large language models that bills outcomes: a job is as many LLM calls as it
+takes, and costs one credit when it completes without a failed call.
+
+An admin creates an organization, a model group and a team, whose answer shows its virtual key. With that key the team
+creates a job, makes calls in it and completes it; \`create-and-call\` does all three for a job of one call. An admin has the
+platform key, or the access token of an admin user.
+
+Every error has a \`detail\`: a sentence, or for 422 a list of what is wrong and where. An unknown path is a 404; a method
+that a path does not have is a 405 with \`Allow\`; a \`Host\` that the installation does not serve is a 421. Input that
+is not HTTP is a 400, 408 or 431 in the same form, and ends the connection.
+
+A body has at most 1 MiB, that of an LLM call 10 MiB, and not more than 100,000 keys and values.
+
+Where the installation or the team has no other limits, the endpoints of organizations and teams take 100 GET and 30 other
+requests a minute from each credential, those of LLM calls 60 requests and 60,000 tokens a minute from each team. The
+\`X-RateLimit-*\` headers report what remains.`;
+
+const tags = {
+  Organizations: 'The tenants. Each has teams.',
+  Teams: 'Teams, with their keys, settings and model groups.',
+  Credits: 'Balances, the ledger, and conversion rates.',
+  Usage: 'Sums over months, days and hours: jobs, calls, tokens, costs, credits and margins.',
+  Operation: 'What runs now, and what needs attention.',
+  'LLM calls': 'Calls within a job.',
+  'Single-call jobs': 'A job and its one call, in one request.',
+  Jobs: 'A job from its creation to its end, what it cost, and lists of jobs.',
+  Models: 'The names that teams may request, and the concrete models behind them.',
+  'Admin users': 'The people who manage the platform, their sessions, and the audit log.',
+  Session: 'Signing in to the console, and the changes that its pages receive.',
+  Webhooks: 'Receivers of the events of jobs, and the deliveries to them.',
+  Probes: 'Whether the service works, and its metrics.',
+  Documentation: 'This document, and a page that shows it.',
+};
+
+const ValidationError = z
+  .object({
+    loc: z
+      .array(z.union([z.string(), z.int()]))
+      .describe(
+        'Where the problem is: `body`, `path`, `query` or `header`, then the names of fields and indexes in arrays',
+      ),
+    msg: z.string().describe('What the problem is, for people. Its wording may change'),
+    type: z.string().describe('Kind of the problem, for programs: `missing`, `string_type`, `uuid_parsing` and others'),
+  })
+  .meta({ id: 'ValidationError' });
+
+/** `spec 10.6`. A refusal of the caller, of the form of the request or of its time is not the result of the operation. */
+const storedStatuses: ReadonlySet<number> = new Set([200, 400, 404, 409, 500]);
+
+/** The routes under `/api`, the probes and the documentation. Errors have the form of FastAPI: `{"detail": …}` (`spec 1.3`). */
+export const apiSurface: Surface = {
+  prefix: '/api/',
+  errorStatus: ({ status }) => status,
+  errorBody: ({ detail }) => ({ detail }),
+  errorHeaders: ({ status }): Record<string, string> => (status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+  isStored: ({ status }) => storedStatuses.has(status),
+  storedErrorHeaders: {},
+  docs: {
+    description,
+    tags,
+    errorSchemas: {
+      refused: z
+        .object({ detail: z.string().describe('Why the request was refused or failed, for people') })
+        .meta({ id: 'Error' }),
+      invalid: z
+        .object({ detail: z.array(ValidationError).describe('Every problem that was found in the request') })
+        .meta({ id: 'HTTPValidationError' }),
+    },
+    invalidExample: [{ loc: ['body', 'team_id'], msg: 'Field required', type: 'missing' }],
+  },
+};

@@ -1,0 +1,42 @@
+import { boundsOf } from '../../../contracts/date-range.ts';
+import { Deliveries, DeliveriesQuery, DeliveryOfTeam } from '../../../contracts/webhooks.ts';
+import { listDeliveries } from '../../../db/webhooks/list-deliveries.ts';
+import { requireTeam } from '../../../services/caller.ts';
+import { nextCursor } from '../../next-cursor.ts';
+import { route } from '../../route.ts';
+import { serializeDeliveryRow } from './support/serialize-webhook.ts';
+
+export const listAllDeliveries = route(
+  {
+    method: 'get',
+    path: '/api/deliveries',
+    summary: 'List the deliveries to all webhooks, newest first, with their number by status',
+    description: 'A team sees those to its own webhooks, an admin those of every team.',
+    tag: 'Webhooks',
+    access: { audience: ['team', 'admin'] },
+    query: DeliveriesQuery,
+    limits: { rate: 'management', place: 'lists' },
+    response: Deliveries,
+    csv: { name: 'deliveries', row: DeliveryOfTeam, rows: ({ deliveries }) => deliveries },
+    errors: ['key_of_another_team'],
+    example: { response: { by_status: { pending: 0, delivered: 1, exhausted: 0 } } },
+  },
+  async ({ deps, caller, query }) => {
+    const { team_id, webhook_id, job_id, status } = query;
+    if (team_id !== undefined) requireTeam(caller, team_id);
+    const selection = {
+      ...boundsOf(query),
+      team_id: caller.kind === 'team' ? caller.teamId : team_id,
+      webhook_id,
+      job_id,
+      status,
+    };
+    const { counted, rows, next } = await listDeliveries(deps.database, selection, query);
+    return {
+      total: counted?.total ?? null,
+      by_status: counted,
+      deliveries: rows.map((row) => ({ ...serializeDeliveryRow(row), team_id: row.team_id })),
+      next_cursor: nextCursor(next),
+    };
+  },
+);

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { Invalid, RefusalCode } from '../../errors.ts';
+import { teamLimitHeaders } from '../limits/limit-headers.ts';
+import type { ReportedError, StorableReply, Surface } from '../surface.ts';
+
+const description = `The endpoints under \`/v1\` are those of OpenAI's chat completions: existing clients work after a change of base URL and
+key. Each call belongs to a job and is billed with it: to a job of its own, unless headers name another one. Their errors are
+\`{"error": {"message", "type", "param", "code"}}\`; a body has at most 32 MiB.`;
+
+const tags = { 'OpenAI-compatible': 'Chat completions and models in the form of OpenAI.' };
+
+/** How an error is sent. What is left out is that of the table of refusals. */
+interface ErrorForm {
+  status?: number;
+  /** Default: that of the table of refusals. */
+  code?: string | null;
+  type?: string;
+  /** Where clients look for words of OpenAI. Default: that of the refusal. */
+  message?: string;
+  headers?: Record<string, string>;
+}
+
+const neverRetry = { 'x-should-retry': 'false' };
+const permission = { type: 'permission_error' };
+
+/** `spec 17.23`. Default: the status and the code of the refusal, with the type of the status. */
+const forms: Partial<Record<RefusalCode, ErrorForm>> = {
+  // LiteLLM takes any other 401 of this type for a mistake in the request.
+  key_missing: { code: 'invalid_api_key', message: 'Incorrect API key provided: none' },
+  key_invalid: { code: 'invalid_api_key', message: 'Incorrect API key provided' },
+  team_suspended: permission,
+  job_of_another_team: permission,
+  team_key_needed: permission,
+  role_insufficient: { ...permission, code: 'team_key_needed' },
+  session_ended: { code: 'invalid_api_key' },
+  session_read_only: { ...permission, code: 'team_key_needed' },
+  cross_site_request: permission,
+  path_not_found: { code: 'unknown_url' },
+  job_finished: { status: 400 },
+  call_ended: { code: 'job_finished' },
+  request_in_progress: { type: 'conflict_error' },
+  body_too_large: { code: 'request_too_large' },
+  body_not_readable: { code: 'unsupported_media_type' },
+  request_malformed: { code: null },
+  host_not_served: { code: null },
+  rate_limited: { code: 'rate_limit_exceeded', type: 'rate_limit_error' },
+  insufficient_credits: { status: 429, code: 'insufficient_quota', type: 'insufficient_quota', headers: neverRetry },
+  upstream_misconfigured: { headers: neverRetry },
+};
+
+/** How a call that was made can end without an answer. */
+export const failuresOfCalls = [
+  'call_ended',
+  'context_length_exceeded',
+  'content_policy_violation',
+  'upstream_rejected',
+  'upstream_misconfigured',
+  'upstream_error',
+  'upstream_timeout',
+  'upstream_rate_limited',
+] as const satisfies RefusalCode[];
+
+/** Refusals after which the call exists: a repetition with the same Idempotency-Key gets the same answer. `spec 17.25` */
+const outcomes: ReadonlySet<RefusalCode> = new Set<RefusalCode>([...failuresOfCalls, 'internal_error']);
+
+const invalidStatus = 400;
+
+const isInvalid = (detail: ReportedError['detail']): detail is readonly Invalid[] => typeof detail !== 'string';
+
+const typeOf = (status: number): string => (status >= 500 ? 'server_error' : 'invalid_request_error');
+
+const statusOf = ({ status, code, detail }: ReportedError): number =>
+  (code && forms[code]?.status) ?? (isInvalid(detail) ? invalidStatus : status);
+
+/** The codes for mistakes in a request, by the kinds of `spec 1.3`. */
+function codeOf({ type }: Invalid): string {
+  if (type === 'missing') return 'missing_required_parameter';
+  if (type === 'unsupported_value') return type;
+  if (type === 'json_invalid') return 'invalid_json';
+  return type.endsWith('_type') ? 'invalid_type' : 'invalid_value';
+}
+
+/** `messages[2].content[0].type`, or the name of a header; null for the whole body. */
+function paramOf([source, ...path]: Invalid['loc'], code: string): string | null {
+  if (code === 'invalid_json' || path.length === 0) return null;
+  if (source === 'header') return path.join('.');
+  return path.map((key, place) => (typeof key === 'number' ? `[${key}]` : place > 0 ? `.${key}` : key)).join('');
+}
+
+/** The first mistake of a request. */
+function invalidBody([item]: readonly [Invalid], isKeyReused: boolean) {
+  const code = isKeyReused ? 'idempotency_key_reused' : codeOf(item);
+  const param = paramOf(item.loc, code);
+  const message = param === null ? item.msg : `${item.msg}: ${param}`;
+  return { message, type: typeOf(invalidStatus), param, code };
+}
+
+/** The error in the form of OpenAI, also for the event of a stream. */
+export function openAiError(error: ReportedError) {
+  const { code, detail, isKeyReused = false } = error;
+  if (isInvalid(detail)) return invalidBody(detail as [Invalid], isKeyReused);
+  const form = code && forms[code];
+  return {
+    message: form?.message ?? detail,
+    type: form?.type ?? typeOf(statusOf(error)),
+    param: null,
+    code: form?.code === undefined ? (code ?? null) : form.code,
+  };
+}
+
+function headersOf({ status, code, retryAfterMs, teamLimits }: ReportedError): Record<string, string> {
+  return {
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+    ...(retryAfterMs !== undefined && { 'retry-after-ms': String(Math.ceil(retryAfterMs)) }),
+    ...(teamLimits && teamLimitHeaders(teamLimits)),
+    ...(code && forms[code]?.headers),
+  };
+}
+
+const ErrorObject = z.object({
+  message: z.string().describe('What is wrong, for people. Its wording may change'),
+  type: z.string().describe('The kind of error, such as `invalid_request_error`, `rate_limit_error` or `server_error`'),
+  param: z
+    .string()
+    .nullable()
+    .describe(
+      'Where the first mistake of the request is, such as `messages[2].content[0].type`, or the header; else null',
+    ),
+  code: z.string().nullable().describe('What is wrong, for programs'),
+});
+
+const OpenAiError = z.object({ error: ErrorObject.describe('The error') }).meta({ id: 'OpenAiError' });
+
+/** The routes under `/v1`. `spec 17.22` */
+export const openAiSurface: Surface = {
+  prefix: '/v1/',
+  errorStatus: statusOf,
+  errorBody: (error) => ({ error: openAiError(error) }),
+  errorHeaders: headersOf,
+  isStored: ({ status, code }: StorableReply) => status === 200 || (code !== undefined && outcomes.has(code)),
+  storedErrorHeaders: neverRetry,
+  docs: {
+    description,
+    tags,
+    errorSchemas: { refused: OpenAiError, invalid: OpenAiError },
+    invalidExample: [{ loc: ['body', 'messages'], msg: 'Field required', type: 'missing' }],
+  },
+};

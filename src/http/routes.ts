@@ -1,0 +1,39 @@
+import { adminUserRoutes } from './api/admin-users/index.ts';
+import { callRoutes } from './api/calls/index.ts';
+import { eventRoutes } from './api/changes/index.ts';
+import { creditRoutes } from './api/credits/index.ts';
+import { usageRoutes } from './api/figures/index.ts';
+import { jobRoutes } from './api/jobs/index.ts';
+import { modelAccessGroupRoutes } from './api/models/access-group-routes.ts';
+import { modelAliasRoutes } from './api/models/alias-routes.ts';
+import { modelGroupRoutes } from './api/models/index.ts';
+import { operationRoutes } from './api/operation/index.ts';
+import { organizationRoutes } from './api/organizations/index.ts';
+import { probeRoutes } from './api/probes/index.ts';
+import { searchRoutes } from './api/search/index.ts';
+import { sessionRoutes } from './api/sessions/index.ts';
+import { teamRoutes } from './api/teams/index.ts';
+import { webhookRoutes } from './api/webhooks/index.ts';
+import { openAiRoutes } from './openai/index.ts';
+import type { Route } from './route.ts';
+
+/** The whole interface: what is not here does not exist. */
+export const routes: readonly Route[] = [
+  ...organizationRoutes,
+  ...teamRoutes,
+  ...creditRoutes,
+  ...usageRoutes,
+  ...operationRoutes,
+  ...callRoutes,
+  ...openAiRoutes,
+  ...jobRoutes,
+  ...searchRoutes,
+  ...modelGroupRoutes,
+  ...modelAliasRoutes,
+  ...modelAccessGroupRoutes,
+  ...adminUserRoutes,
+  ...sessionRoutes,
+  ...eventRoutes,
+  ...webhookRoutes,
+  ...probeRoutes,
+];

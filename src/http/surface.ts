@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import type { Invalid, RefusalCode, TeamLimits } from '../errors.ts';
+
+/** What an error response reports. */
+export interface ReportedError {
+  /** That of the table of refusals; 422 for input that is not valid. */
+  status: number;
+  /** Undefined for input that is not valid, and for a request that is not HTTP. */
+  code?: RefusalCode | undefined;
+  /** A sentence, or for a request that is not valid its problems. */
+  detail: string | readonly Invalid[];
+  /** It is not valid because its Idempotency-Key is that of another request. */
+  isKeyReused?: boolean;
+  /** Until a limit permits the request again. */
+  retryAfterMs?: number | undefined;
+  /** Of a call that a limit refused: both limits of its team. */
+  teamLimits?: TeamLimits | undefined;
+}
+
+/** What a family of routes has in common: the form of its errors, and its part of the documentation. */
+export interface Surface {
+  /** The beginning of its paths. Ids of operations leave it out; an error on an unknown path that begins so has this form. */
+  prefix: string;
+  /** The status of an error response. */
+  errorStatus(error: ReportedError): number;
+  /** The body of an error response. */
+  errorBody(error: ReportedError): object;
+  /** The headers of every error response of this kind. Those of a limit or of one refusal are added. */
+  errorHeaders(error: ReportedError): Record<string, string>;
+  /** Whether a request that was answered so is answered the same when it is repeated with its Idempotency-Key. */
+  isStored(reply: StorableReply): boolean;
+  /** Headers that a stored error has besides. */
+  storedErrorHeaders: Record<string, string>;
+  docs: {
+    /** A part of the description of the document. */
+    description: string;
+    /** The descriptions of the tags of its routes. */
+    tags: Record<string, string>;
+    /** The schemas of `errorBody`. They have names (`.meta({ id })`), which no other surface uses. */
+    errorSchemas: { refused: z.ZodType; invalid: z.ZodType };
+    /** The problems in the example of an error for input that is not valid. */
+    invalidExample: readonly Invalid[];
+  };
+}
+
+/** What decides whether a reply is stored. */
+export interface StorableReply {
+  status: number;
+  /** Of an error that is a refusal. */
+  code?: RefusalCode | undefined;
+}

@@ -1,0 +1,72 @@
+import type { CallingTeam } from '../calls/call-context.ts';
+import type { AdminRole } from '../domain/admin-roles.ts';
+import { refuse } from '../errors.ts';
+
+/** The session of a caller whose credential was a cookie: a person with a browser. `spec 19.1` */
+export interface CookieSession {
+  sessionId: string;
+  expiresAt: Date;
+}
+
+/**
+ * A team, by its virtual key or a session. `isVerified` is false while the team comes from the key cache: an outcome counts once
+ * the key was found unchanged, by the statement that admits a call or by one of its own before a refusal.
+ */
+export interface TeamCaller extends CallingTeam {
+  kind: 'team';
+  /** Undefined for a virtual key. */
+  cookie?: CookieSession;
+}
+
+export interface UserCaller {
+  kind: 'user';
+  userId: string;
+  email: string;
+  role: AdminRole;
+  sessionId: string;
+  /** Undefined for an access token. */
+  cookie?: CookieSession;
+}
+
+/** The caller of a request. `platform` is the holder of MASTER_KEY, by either header. */
+export type Caller = { kind: 'anonymous' } | { kind: 'platform' } | TeamCaller | UserCaller;
+
+/** The session of a caller that was identified by a cookie. */
+export const cookieOf = (caller: Caller): CookieSession | undefined =>
+  caller.kind === 'team' || caller.kind === 'user' ? caller.cookie : undefined;
+
+/** Names the credential for limits and idempotency, without showing any of it. */
+export const credentialOf = (caller: Caller): string => {
+  switch (caller.kind) {
+    case 'team':
+      return `team:${caller.teamId}`;
+    case 'user':
+      return `user:${caller.userId}`;
+    default:
+      return caller.kind;
+  }
+};
+
+/** For a route that only teams may use. */
+export function teamOf(caller: Caller): TeamCaller {
+  if (caller.kind !== 'team') throw refuse('team_key_needed');
+  return caller;
+}
+
+/** For a route that only admin users may use. */
+export function userOf(caller: Caller): UserCaller {
+  if (caller.kind !== 'user') throw refuse('session_missing');
+  return caller;
+}
+
+/** A team key sees its own team; an admin sees every one. Compared before anything is looked up. */
+export function requireTeam(caller: Caller, teamId: string): void {
+  if (caller.kind === 'team' && caller.teamId !== teamId) throw refuse('key_of_another_team', teamId);
+}
+
+/** A team key sees the organization of its team; an admin sees every one. */
+export function requireOrganization(caller: Caller, organizationId: string): void {
+  if (caller.kind === 'team' && caller.organizationId !== organizationId) {
+    throw refuse('key_of_another_organization', organizationId);
+  }
+}

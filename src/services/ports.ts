@@ -1,0 +1,56 @@
+import type { Passwords } from '../auth/passwords.ts';
+import type { Secrets } from '../auth/secrets.ts';
+import type { CallSubscriptions } from '../calls/call-subscriptions.ts';
+import type { Retractions } from '../calls/retract-calls.ts';
+import type { OutputLimits } from '../calls/token-budget.ts';
+import type { CachedByKey } from '../concurrency/cached-for.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/connection/database.ts';
+import type { ApiMeasures } from '../holders/measures.ts';
+import type { StoredBytes } from '../holders/stored-bytes.ts';
+import type { TeamRegistration } from '../litellm/team-registration.ts';
+import type { WorkerWatch } from '../liveness/availability.ts';
+import type { HealthCheck } from '../liveness/health.ts';
+import type { RedisHealth } from '../liveness/redis-watch.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { CallEvents } from '../redis/call-events.ts';
+import type { ChangePublisher } from '../redis/changes.ts';
+import type { SignalNotices } from '../redis/completion-batching.ts';
+import type { RedisConnections } from '../redis/connection.ts';
+import type { RateLimits } from '../redis/limits/rate-limits.ts';
+import type { PubSub } from '../redis/pubsub.ts';
+import type { Deliveries } from '../temporal/commands/deliveries.ts';
+import type { Jobs } from '../temporal/commands/jobs.ts';
+import type { Temporal } from '../temporal/connection/client.ts';
+
+/** What a use case may use. Built by `src/deps.ts`. */
+export interface ServiceDeps {
+  config: Config;
+  log: Log;
+  metrics: Metrics;
+  secrets: Secrets;
+  database: Database;
+  redis: RedisConnections;
+  pubsub: PubSub;
+  callEvents: CallEvents;
+  signalNotices: SignalNotices;
+  temporal: Temporal;
+  registration: TeamRegistration;
+  deliveries: Deliveries;
+  storedBytes: StoredBytes;
+  changes: ChangePublisher;
+  redisHealth: RedisHealth;
+  rateLimits: RateLimits;
+  outputLimits: OutputLimits;
+  passwords: Passwords;
+  measures: ApiMeasures;
+  callSubscriptions: CallSubscriptions;
+  workerWatch: WorkerWatch;
+  health: HealthCheck['health'];
+  readiness: HealthCheck['readiness'];
+  /** Figures of the console, read once for all requests of a moment. */
+  figures: CachedByKey;
+  jobs: Jobs;
+  retractions: Retractions;
+}
