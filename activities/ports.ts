@@ -11,7 +11,6 @@ import type { Metrics } from '../src/metrics/metrics.ts';
 import type { CallEvents } from '../src/redis/call-events.ts';
 import type { Cancellations } from '../src/redis/cancellations.ts';
 import type { ChangePublisher } from '../src/redis/changes.ts';
-import type { CompletionBatching } from '../src/redis/completion-batching.ts';
 import type { Deliveries } from '../src/temporal/commands/deliveries.ts';
 import type { Jobs } from '../src/temporal/commands/jobs.ts';
 import type { WorkflowState } from '../src/temporal/commands/workflow-state.ts';
@@ -29,7 +28,6 @@ export interface ActivityDeps {
   callEvents: CallEvents;
   changes: ChangePublisher;
   cancellations: Cancellations;
-  completionBatching: CompletionBatching;
   speculativeStarts: SpeculativeStarts;
   upstream: UpstreamClient;
   /** The upstream's own price of a model, if it has one. */

@@ -141,8 +141,6 @@ const Settings = z.object({
     .default(defaultJobVersion),
   /** Optimisations, each a page of `docs/optimisations`. */
   SPECULATIVE_START: flag.default(true),
-  COMPLETION_BATCHING: flag.default(true),
-  KEY_CACHE: flag.default(true),
 });
 
 /** Where the api listens. `npm start` reads these settings before it starts an api. */

@@ -9,7 +9,6 @@ import { type Config, receiverPolicy } from './config.ts';
 import { openDatabase } from './db/connection/database.ts';
 import { createApiMeasures, createWorkerMeasures } from './holders/measures.ts';
 import { createStoredBytes } from './holders/stored-bytes.ts';
-import { createKeyCache, noKeyCache } from './http/auth/key-cache.ts';
 import { createChangeFeed } from './http/changes/change-feed.ts';
 import { createCredentialWatch } from './http/changes/credential-watch.ts';
 import type { Deps } from './http/ports.ts';
@@ -25,12 +24,6 @@ import { watchDepths } from './metrics/watch-depths.ts';
 import { createCallEvents } from './redis/call-events.ts';
 import { createCancellations } from './redis/cancellations.ts';
 import { createChangePublisher, subscribeToChanges } from './redis/changes.ts';
-import {
-  createCompletionBatching,
-  createSignalNotices,
-  noCompletionBatching,
-  noSignalNotices,
-} from './redis/completion-batching.ts';
 import { openRedis } from './redis/connection.ts';
 import { createRateLimits } from './redis/limits/rate-limits.ts';
 import { createPubSub } from './redis/pubsub.ts';
@@ -49,7 +42,6 @@ type Base = Omit<
   | 'redisHealth'
   | 'rateLimits'
   | 'outputLimits'
-  | 'keyCache'
   | 'passwords'
   | 'measures'
   | 'callSubscriptions'
@@ -132,7 +124,6 @@ async function openBase(
     pubsub,
     callEvents: createCallEvents(redis.commands, pubsub),
     changes,
-    signalNotices: config.COMPLETION_BATCHING ? createSignalNotices(redis.commands) : noSignalNotices,
     temporal,
     registration,
     deliveries,
@@ -148,7 +139,6 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   closing.defer(() => redisHealth.close());
   const rateLimits = createRateLimits(base.redis, redisHealth, installationOf(base.secrets));
   closing.defer(() => rateLimits.close());
-  const keyCache = config.KEY_CACHE ? createKeyCache(base.metrics) : noKeyCache;
   const passwords = createPasswords(config.BCRYPT_COST);
   const callSubscriptions = createCallSubscriptions(base.database, base.callEvents, redisHealth, log);
   closing.defer(() => callSubscriptions.close());
@@ -170,7 +160,6 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
       redisHealth,
       rateLimits,
       outputLimits: new Map(),
-      keyCache,
       passwords,
       measures: createApiMeasures(config),
       callSubscriptions,
@@ -199,16 +188,12 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
   const webhooks = createWebhookSender(receiverPolicy(config));
   const jobs = createJobs(base, alwaysAvailable, newJobOptions(config));
   const cancellations = createCancellations(base.redis.commands, base.pubsub);
-  const completionBatching = config.COMPLETION_BATCHING
-    ? createCompletionBatching(base.pubsub, base.metrics)
-    : noCompletionBatching;
   const speculativeStarts = config.SPECULATIVE_START ? createSpeculativeStarts(base.metrics) : noSpeculativeStarts;
   const settlementSemaphore = createFairSemaphore({ perKey: settlingAtOnce(config) });
   return {
     deps: {
       ...base,
       cancellations,
-      completionBatching,
       speculativeStarts,
       upstream,
       modelPrice,

@@ -89,8 +89,7 @@ async function executeInSlot(
     publishChanges(deps, call, 'running', input.starts_job ? 'in_progress' : undefined);
     const request = new CallRequest(deps, call);
     const execution = { deps, call, request, workerAttempt, publisher, progress, stop, beforeFirstEffect };
-    const result = executeStartedCall(execution);
-    return await (input.ends_job ? result : deps.completionBatching.hold(workflowId, result, stop));
+    return await executeStartedCall(execution);
   } finally {
     cancelled.unsubscribe();
   }

@@ -45,7 +45,7 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   const retractable = retractableOf(context, call);
   const admission = await retractOnOutage(context, sendAdmission(context, call), retractable);
   if (!admission) throw new Unavailable('job');
-  verifyKey(context, admission.key_unchanged);
+  if (!admission.key_unchanged) throw new KeyChanged();
   const { job, created, model_group_used, extra_fields, blocked_fields, max_output_tokens, delivery_ids } = admission;
   if (target.kind === 'open_job') requireOpenJob(admission, target.jobId, team.teamId);
   if (!admission.admitted && admission.refusal) throw refusalOf(admission.refusal, team.teamId, request.model);
@@ -132,12 +132,6 @@ async function retractOnOutage<T>({ deps }: CallContext, admission: Promise<T>, 
     if (error instanceof Unavailable) deps.retractions.later(retractable);
     throw error;
   }
-}
-
-/** Throws `KeyChanged` for a key that is no longer what it was; then the statement has changed nothing. */
-function verifyKey({ team }: CallContext, holds: boolean): void {
-  if (!holds) throw new KeyChanged();
-  team.isVerified = true;
 }
 
 export function refusalOf(code: ModelRefusal | 'insufficient_credits', teamId: string, name: string): Refusal {

@@ -30,7 +30,6 @@ export async function adoptCall(
     fingerprints,
   );
   if (!key_unchanged) throw new KeyChanged();
-  team.isVerified = true;
   if (!call_id || !job_id) return undefined;
   context.onAdmitted({
     jobId: job_id,

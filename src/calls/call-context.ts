@@ -22,8 +22,6 @@ export interface CallingTeam {
   joblessCalls: JoblessCallPolicy;
   /** The key that the team was identified by. The statement that admits the call checks it again. */
   key: PresentedKey;
-  /** The key was found valid for this request. Set by the admission. */
-  isVerified: boolean;
 }
 
 /** A call that is recorded. */

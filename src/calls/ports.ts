@@ -8,7 +8,6 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { CallEvents } from '../redis/call-events.ts';
 import type { ChangePublisher } from '../redis/changes.ts';
-import type { SignalNotices } from '../redis/completion-batching.ts';
 import type { RateLimits } from '../redis/limits/rate-limits.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
 import type { Jobs } from '../temporal/commands/jobs.ts';
@@ -33,6 +32,5 @@ export interface CallDeps {
   jobs: Jobs;
   deliveries: Deliveries;
   storedBytes: StoredBytes;
-  signalNotices: SignalNotices;
   retractions: Retractions;
 }

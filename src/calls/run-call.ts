@@ -4,7 +4,6 @@ import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts'
 import { type CallContext, type CallTarget, dropRequest, type ModelRequest } from './call-context.ts';
 import { takePlace } from './call-place.ts';
 import { dispatchCall } from './dispatch-call.ts';
-import { onResultDelivered } from './on-result-delivered.ts';
 import { subscribeToResult } from './subscribe-to-result.ts';
 import { mayBeRefusedMs, retryInNextTaskJob } from './task-calls.ts';
 import { reserveTokens } from './token-budget.ts';
@@ -47,8 +46,8 @@ async function makeCall(
             result.status === 'refused' ? call.job.job_id : undefined,
           )
         : await make(context.newId('call'), target);
-    const { call, result } = ended;
-    onResultDelivered(context, call, reservation, result);
+    const { result } = ended;
+    reservation.replaceEstimate(result);
     if (result.status === 'succeeded')
       deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - result.latencyMs) / 1_000);
     return ended;

@@ -7,7 +7,6 @@ import { takePlace } from './call-place.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import type { StreamOutput } from './frame-reorder.ts';
 import { endsWithCall, type JobEndRule, jobEndRuleOf, resultOfJob } from './job-result.ts';
-import { onResultDelivered } from './on-result-delivered.ts';
 import type { CallDeps } from './ports.ts';
 import { type FrameSubscription, subscribeToFrames } from './relay-frames.ts';
 import type { Retractable } from './retract-calls.ts';
@@ -68,7 +67,7 @@ async function startStream(
     dropRequest(context, request);
     awaitStreamResult(subscription, frames, call.retractable)
       .then(
-        (ended) => onResultDelivered(context, call, reservation, ended),
+        (ended) => reservation.replaceEstimate(ended),
         (error: unknown) => reservation.release(error),
       )
       .finally(onEnded);

@@ -24,8 +24,6 @@ export const idOfWorkflow = {
 export const channel = {
   call: (callId: string) => `call:${callId}`,
   cancelled: 'cancelled-workflows',
-  signalNotices: 'signal-notices',
-  completionWaiters: 'completion-waiters',
   /** Of all api and worker processes with the same MASTER_KEY. */
   changes: (installation: string) => `changes:${installation}`,
 };

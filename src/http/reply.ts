@@ -36,7 +36,7 @@ export const isLargeBody = (body: string): boolean => body.length > largeBody;
  * Sends the reply, a stream or a file to its end or until `disconnected`. Does nothing for a client that has been answered. Breaks the
  * connection of a client that does not read a large answer, a stream or a file.
  */
-export async function sendReply(
+export async function writeReply(
   response: Response,
   { status, headers, body }: Reply,
   disconnected: AbortSignal,

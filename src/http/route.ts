@@ -135,16 +135,6 @@ export interface RouteSpec<
   example?: { body?: Record<string, unknown>; response?: Record<string, unknown> };
 }
 
-/** A request whose headers have arrived. */
-export interface IncomingRequest {
-  request: Request;
-  response: Response;
-  /** The client's address. */
-  ip: string;
-  /** Aborted when the client disconnects. */
-  disconnected: AbortSignal;
-}
-
 /** The context of a handler: that of a use case, with what the request has brought and the means to answer it. */
 export interface RequestContext<Params = unknown, Query = unknown, Body = unknown, Headers = unknown>
   extends ServiceContext {

@@ -40,8 +40,6 @@ export function createMetrics() {
     credits: counter('credits_deducted', 'Credits deducted from teams'),
     webhookAttempts: counter('webhook_attempts', 'Attempts at webhook deliveries', 'outcome'),
     speculativeStarts: counter('speculative_starts', 'Calls that were started speculatively', 'outcome'),
-    completionsHeld: counter('completions_held', 'Completions of calls held back for the next signal', 'ended_by'),
-    keyCache: counter('key_cache', 'Look-ups of call keys in the cache; stale: hits whose key had changed', 'outcome'),
   };
 }
 

@@ -8,10 +8,7 @@ export interface CookieSession {
   expiresAt: Date;
 }
 
-/**
- * A team, by its virtual key or a session. `isVerified` is false while the team comes from the key cache: an outcome counts once
- * the key was found unchanged, by the statement that admits a call or by one of its own before a refusal.
- */
+/** A team, by its virtual key or a session. */
 export interface TeamCaller extends CallingTeam {
   kind: 'team';
   /** Undefined for a virtual key. */

@@ -16,7 +16,6 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { CallEvents } from '../redis/call-events.ts';
 import type { ChangePublisher } from '../redis/changes.ts';
-import type { SignalNotices } from '../redis/completion-batching.ts';
 import type { RedisConnections } from '../redis/connection.ts';
 import type { RateLimits } from '../redis/limits/rate-limits.ts';
 import type { PubSub } from '../redis/pubsub.ts';
@@ -34,7 +33,6 @@ export interface ServiceDeps {
   redis: RedisConnections;
   pubsub: PubSub;
   callEvents: CallEvents;
-  signalNotices: SignalNotices;
   temporal: Temporal;
   registration: TeamRegistration;
   deliveries: Deliveries;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 
-const workflow = (file: string) => fileURLToPath(new URL(`../../../workflows/${file}`, import.meta.url));
+const workflow = (file: string) => fileURLToPath(new URL(`../../workflows/${file}`, import.meta.url));
 
 /**
  * What workflows are bundled from. No module has state, so all workflows of a thread share the modules: a job starts without

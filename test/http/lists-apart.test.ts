@@ -13,7 +13,9 @@ const admins = adminsIn(gateway);
 /** The routes that answer a page of rows. */
 const lists = routes.map(({ spec }) => spec).filter(({ query }) => query && 'limit' in query.shape);
 
-const withoutPlace = routes.flatMap(({ spec: { method, limits, path } }) => (method === 'get' && !limits?.place ? [path] : []));
+const withoutPlace = routes.flatMap(({ spec: { method, limits, path } }) =>
+  method === 'get' && !limits?.place ? [path] : [],
+);
 
 test('while no connection for reports is free, lists are 503 and everything else is answered', async () => {
   const { token } = await admins.owner();

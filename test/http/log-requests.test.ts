@@ -45,16 +45,6 @@ test("a team's request is logged with the team and the address, without its key,
   expect(lines.join()).not.toMatch(new RegExp(`canary|${team.key}`));
 });
 
-test('a call with a key from the key cache is logged with its team', async () => {
-  const team = await given.team();
-  const single = { key: team.key, body: singleOf(team) };
-
-  await lineOf('get', `/api/teams/${team.teamId}`, { key: team.key });
-  const line = await lineOf('post', '/api/jobs/create-and-call', single);
-
-  expect(line).toMatchObject({ caller: 'team', team_id: team.teamId });
-});
-
 test('the requests of an admin user and of the platform key are logged with their kind, the user with its id', async () => {
   const { token, userId } = await admins.owner();
   const { masterKey } = gateway.current;

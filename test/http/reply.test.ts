@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import express from 'express';
 import { disconnectSignal } from '../../src/http/client-disconnect.ts';
-import { sendReply } from '../../src/http/reply.ts';
+import { writeReply } from '../../src/http/reply.ts';
 import { EventStream } from '../../src/http/stream/event-stream.ts';
 import { rawRequest } from '../support/raw.ts';
 import { until } from '../support/until.ts';
@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 const drainTimeoutMs = 1_000;
 const body = JSON.stringify('x'.repeat(30_000_000));
 const app = express().get('/', (_request, response) => {
-  void sendReply(response, { status: 200, headers: {}, body }, new AbortController().signal, drainTimeoutMs);
+  void writeReply(response, { status: 200, headers: {}, body }, new AbortController().signal, drainTimeoutMs);
 });
 /** Events without end, while somebody takes them. */
 async function* events(): AsyncGenerator<string> {
@@ -22,7 +22,7 @@ let finished = false;
 app.get('/stream', async (_request, response) => {
   const naming = { callId: 'a', model: 'b', created: 0 };
   const reply = { status: 200, headers: {}, body: new EventStream({ naming }, events()) };
-  await sendReply(response, reply, disconnectSignal(response), drainTimeoutMs);
+  await writeReply(response, reply, disconnectSignal(response), drainTimeoutMs);
   finished = true;
 });
 const server = createServer(app);

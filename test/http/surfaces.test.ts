@@ -14,7 +14,13 @@ const other: Surface = {
   errorBody: ({ status, code, detail }) => ({ error: { status, code: code ?? null, message: detail } }),
 };
 
-const common = { method: 'post', summary: 'Refuses', tag: 'Test', access: { audience: ['admin'] }, response: z.object({}) } as const;
+const common = {
+  method: 'post',
+  summary: 'Refuses',
+  tag: 'Test',
+  access: { audience: ['admin'] },
+  response: z.object({}),
+} as const;
 const handle = async () => {
   throw refuse('budget_invalid', 'no');
 };

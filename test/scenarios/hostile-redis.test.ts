@@ -19,7 +19,7 @@ afterAll(() => stranger.disconnect());
 
 /** Writes malformed messages to every channel and to the stream of the call. */
 async function writeJunk(callId: string): Promise<void> {
-  const channels = [channel.call(callId), channel.cancelled, channel.signalNotices, channel.completionWaiters];
+  const channels = [channel.call(callId), channel.cancelled];
   for (const text of junkAbout(callId)) {
     for (const name of channels) await stranger.publish(name, text);
     await stranger.xadd(streamKey.call(callId), '*', 'frame', text);

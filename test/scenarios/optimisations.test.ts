@@ -6,7 +6,7 @@ import { openedForTests } from '../support/opened-for-tests.ts';
 import { sendRequest } from '../support/send-request.ts';
 
 describe.each(['on', 'off'])('with all optimisations %s:', (setting) => {
-  const settings = { SPECULATIVE_START: setting, COMPLETION_BATCHING: setting, KEY_CACHE: setting };
+  const settings = { SPECULATIVE_START: setting };
   const gateway = openedForTests(async () =>
     startGateway({ settings: { ...settings, METRICS_PORT: String(await freePort()) } }),
   );
@@ -17,7 +17,7 @@ describe.each(['on', 'off'])('with all optimisations %s:', (setting) => {
     const { url, masterKey, config } = gateway.current;
     const ofApi = await sendRequest(url, 'get', '/metrics', { key: masterKey });
     const ofWorker = await sendRequest(`http://127.0.0.1:${config.METRICS_PORT}`, 'get', '/metrics');
-    const samples = /^gateway_(speculative_starts|completions_held|key_cache)_total\{/gm;
+    const samples = /^gateway_(speculative_starts)_total\{/gm;
     return [...new Set([...(ofApi.text + ofWorker.text).matchAll(samples)].map(([, name]) => name!))].sort();
   }
 
@@ -34,6 +34,6 @@ describe.each(['on', 'off'])('with all optimisations %s:', (setting) => {
     expect(readEvents(streamed.text).at(-1)).toBe('[DONE]');
     expect(costs).toMatchObject({ total_calls: 3, failed_calls: 0, credit_applied: true, credits_remaining: 4 });
     expect(single).toMatchObject({ status: 'completed', costs: { credit_applied: true, credits_remaining: 3 } });
-    expect(await counted()).toEqual(setting === 'on' ? ['completions_held', 'key_cache', 'speculative_starts'] : []);
+    expect(await counted()).toEqual(setting === 'on' ? ['speculative_starts'] : []);
   });
 });

@@ -5,7 +5,7 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 
 const gateway = gatewayForTests({
-  settings: { SPECULATIVE_START: 'off', COMPLETION_BATCHING: 'off', KEY_CACHE: 'off' },
+  settings: { SPECULATIVE_START: 'off' },
 });
 const given = givenIn(gateway);
 

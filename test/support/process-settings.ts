@@ -10,7 +10,7 @@ const generousLimits = {
 };
 
 /** `OPTIMISATIONS=off npm test -- …` runs tests without the optional optimisations; tests of one of them switch it on themselves. */
-const optimisationsOff = { SPECULATIVE_START: 'off', COMPLETION_BATCHING: 'off', KEY_CACHE: 'off' };
+const optimisationsOff = { SPECULATIVE_START: 'off' };
 
 /** The settings of a gateway on the services of the run, without its database and its upstream. The name of its task queue begins with `name`. */
 export const settingsOnServices = (name: string) => ({

@@ -68,21 +68,7 @@ export const unchangedKey = `
       and t.job_key_from = :job_key_from::text[] and t.jobless_calls = :jobless_calls
   )`;
 
-const unchangedSql = statement(
-  'key_unchanged',
-  `with ${unchangedKey} select exists (select from unchanged_key) as holds`,
-);
-
-/** The same check as a statement, where no call is admitted. */
-export async function isKeyUnchanged(database: Database, teamId: string, key: PresentedKey): Promise<boolean> {
-  const [row] = await database.query<{ holds: boolean }>(unchangedSql, { team_id: teamId, ...keyValues(key) });
-  return row!.holds;
-}
-
-/**
- * Read for every request with a key, so that a suspension or a rotation takes effect at once; a call's own statement can check
- * it instead.
- */
+/** Read for every request with a key, so that a suspension or a rotation takes effect at once. */
 export async function findTeamByKey(database: Database, keyHashes: readonly Buffer[]): Promise<TeamOfKey | undefined> {
   const [row] = await database.query<TeamOfKey>(sql, { key_hashes: keyHashes });
   return row;

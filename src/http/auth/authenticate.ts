@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { isGenuineToken, maxTokenCharacters } from '../../auth/tokens.ts';
 import { isWellFormedKey } from '../../auth/virtual-key.ts';
 import { findSessionUser } from '../../db/admin-users/find-session-user.ts';
-import { findTeamByKey, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
+import { findTeamByKey } from '../../db/keys/find-team-by-key.ts';
 import { type Refusal, refuse } from '../../errors.ts';
 import type { Caller, UserCaller } from '../../services/caller.ts';
 import type { Deps } from '../ports.ts';
@@ -43,12 +43,6 @@ const unknown = (audience: readonly Audience[]): Refusal => refuse(codesOf401(au
 export const keyHashesOf = ({ secrets }: Deps, token: string): Buffer[] | undefined =>
   isWellFormedKey(token) ? secrets.lookupHashes(token) : undefined;
 
-async function lookUp({ database, keyCache }: Deps, keyHashes: Buffer[]): Promise<TeamOfKey | undefined> {
-  const team = await findTeamByKey(database, keyHashes);
-  keyCache.store(keyHashes[0]!, team?.suspended ? undefined : team);
-  return team;
-}
-
 async function identify(deps: Deps, request: Request, spec: RouteAccess): Promise<Caller> {
   const { audience } = spec.access;
   const credential = readCredential(request, audience);
@@ -63,9 +57,9 @@ async function identify(deps: Deps, request: Request, spec: RouteAccess): Promis
   if (kind === 'admin_key') throw unknown(audience);
   if (token.startsWith('sk-')) {
     const keyHashes = keyHashesOf(deps, token);
-    const team = keyHashes && (await lookUp(deps, keyHashes));
+    const team = keyHashes && (await findTeamByKey(deps.database, keyHashes));
     if (!team) throw unknown(audience);
-    const caller = teamCaller(keyHashes, team, { isVerified: true });
+    const caller = teamCaller(keyHashes, team);
     noteCaller(request, caller);
     // A team key is a credential for the routes of teams only. On other routes it is invalid, whatever the status of its team.
     if (!audience.includes('team')) throw unknown(audience);
@@ -96,7 +90,11 @@ function authorize(caller: Caller, audience: readonly Audience[]): void {
  * Refuses what the setting does not permit. Wrong keys are not counted here: every route of an admin compares the same value, and
  * a comparison costs less than the rest of the request.
  */
-function requireSetting({ config, secrets }: Deps, { headers }: Request, setting: RouteSpec['access']['protectedBy']): void {
+function requireSetting(
+  { config, secrets }: Deps,
+  { headers }: Request,
+  setting: RouteSpec['access']['protectedBy'],
+): void {
   if (setting === undefined || config[setting] === 'open') return;
   if (config[setting] === 'off') throw refuse('setup_off');
   const adminKey = headers['x-admin-key'];

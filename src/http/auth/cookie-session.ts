@@ -70,5 +70,5 @@ async function findTeam(deps: Deps, token: string, isUse: boolean): Promise<Team
   const team = await findTeamSession(deps.database, deps.secrets.lookupHashes(token), useOf(deps, isUse));
   if (!team) return undefined;
   const cookie = { sessionId: team.session_id, expiresAt: team.expires_at };
-  return { ...teamCaller([team.key_hash], team, { isVerified: true }), cookie };
+  return { ...teamCaller([team.key_hash], team), cookie };
 }

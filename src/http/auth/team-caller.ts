@@ -2,14 +2,9 @@ import { callSettings, type TeamOfKey } from '../../db/keys/find-team-by-key.ts'
 import type { TeamCaller } from '../../services/caller.ts';
 
 /** The caller of a virtual key or of a session of its team. */
-export const teamCaller = (
-  hashes: readonly Buffer[],
-  team: Omit<TeamOfKey, 'suspended'>,
-  { isVerified }: Pick<TeamCaller, 'isVerified'>,
-): TeamCaller => ({
+export const teamCaller = (hashes: readonly Buffer[], team: Omit<TeamOfKey, 'suspended'>): TeamCaller => ({
   kind: 'team',
   key: { hashes, ...callSettings(team) },
-  isVerified,
   teamId: team.team_id,
   organizationId: team.organization_id,
   rpmLimit: team.rpm_limit,

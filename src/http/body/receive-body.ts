@@ -4,11 +4,11 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { Release } from '../../concurrency/fair-semaphore.ts';
 import { invalid, Refusal, refuse } from '../../errors.ts';
+import type { Holder } from '../../holders/holder.ts';
 import type { Caller } from '../../services/caller.ts';
-import { holderOf } from '../../services/holder-of.ts';
 import { isIdempotent } from '../idempotency/idempotency-key.ts';
 import type { Deps } from '../ports.ts';
-import type { IncomingRequest, RouteSpec } from '../route.ts';
+import type { RouteSpec } from '../route.ts';
 
 /** `spec 1.5` */
 export const bodyLimits = { standard: 1_048_576, call: 10_485_760 };
@@ -22,7 +22,8 @@ const decoders = new Map([
   ['br', brotliDecompressSync],
 ]);
 
-const encodingOf = ({ headers }: Request): string => (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+export const encodingOf = ({ headers }: Request): string =>
+  (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
 
 export const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -37,19 +38,7 @@ const expectsContinue = ({ headers, httpVersion }: Request): boolean =>
  */
 export const readsBody = (spec: RouteSpec): boolean => Boolean(spec.body) || isIdempotent(spec);
 
-/**
- * Checks the headers of the body before its first byte: 413 over the limit, 415 for an encoding that is not supported. A body that
- * is too large is refused at once; Node.js reads and discards it.
- */
-export function checkBodyHeaders(deps: Pick<Deps, 'config'>, request: Request, spec: RouteSpec): void {
-  const { headers } = request;
-  if (Number(headers['content-length'] ?? 0) > bodyLimitOf(deps, spec)) throw tooLarge(request);
-  if (!readsBody(spec)) return;
-  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
-    throw refuse('body_not_readable', 'Transfer-Encoding');
-  if (!decoders.has(encodingOf(request)) && encodingOf(request) !== 'identity')
-    throw refuse('body_not_readable', 'Content-Encoding');
-}
+export const isReadable = (encoding: string): boolean => encoding === 'identity' || decoders.has(encoding);
 
 /** Smaller bodies are read in well under a millisecond. */
 const smallBodyBytes = 4_096;
@@ -62,11 +51,22 @@ const maxAnonymousUnpackedBytes = 16_384;
 /** A body as it was sent. */
 export interface ReceivedBody {
   bytes: Buffer;
-  /** Nothing needs the body any more: it no longer counts against the bytes of its holder. */
+  /** Nothing needs the body any more: it is dropped, and no longer counts against the bytes of its holder. */
   release: Release;
 }
 
 const noRelease = () => undefined;
+const nothing = Buffer.alloc(0);
+
+function releasable(bytes: Buffer, release: Release): ReceivedBody {
+  return {
+    bytes,
+    release() {
+      this.bytes = nothing;
+      release();
+    },
+  };
+}
 
 /** How many bytes a body may have when it has arrived and is unpacked: it counts with them against those of its holder. */
 function sizeOf(request: Request, limit: number): number {
@@ -74,29 +74,41 @@ function sizeOf(request: Request, limit: number): number {
   return encodingOf(request) === 'identity' || length === 0 ? length : limit;
 }
 
+/** A request whose body is to be read. */
+interface Receiving {
+  deps: Pick<Deps, 'measures' | 'config'>;
+  spec: RouteSpec;
+  caller: Caller;
+  holder: Holder;
+  request: Request;
+  response: Response;
+  disconnected: AbortSignal;
+}
+
 /**
  * The bytes of the body; sends `100 Continue` if the client may wait for it. A body that is not small, or that arrives without a
  * credential, counts against the bytes of its holder until it is released. 413 over the limit. Undefined for a route that reads no body.
  */
-export async function receiveBody(
-  deps: Pick<Deps, 'measures' | 'config'>,
-  spec: RouteSpec,
-  caller: Caller,
-  { request, response, ip, disconnected }: IncomingRequest,
-): Promise<ReceivedBody | undefined> {
+export async function receiveBody({
+  deps,
+  spec,
+  caller,
+  holder,
+  request,
+  response,
+  disconnected,
+}: Receiving): Promise<ReceivedBody | undefined> {
   const limit = bodyLimitOf(deps, spec);
   if (!readsBody(spec)) return countBody(request, limit);
-  if (!hasBody(request)) return { bytes: Buffer.alloc(0), release: noRelease };
+  if (!hasBody(request)) return releasable(nothing, noRelease);
   const size = sizeOf(request, limit);
   const isUncounted = size <= (caller.kind === 'anonymous' && !request.complete ? 0 : uncountedBytes);
   const release = isUncounted
     ? noRelease
-    : await deps.measures.bytes
-        .acquire(holderOf(caller, ip), { weight: size, signal: disconnected })
-        .catch(closeConnection);
+    : await deps.measures.bytes.acquire(holder, { weight: size, signal: disconnected }).catch(closeConnection);
   try {
     if (expectsContinue(request)) response.writeContinue();
-    return { bytes: await collect(request, Math.min(size, limit)), release };
+    return releasable(await collect(request, Math.min(size, limit)), release);
   } catch (error) {
     release();
     throw asBodyError(error);
@@ -166,7 +178,7 @@ export async function receiveRemainder(request: Request, response: Response): Pr
 }
 
 /** A refused client that sent `Expect` may or may not send the body, so the connection cannot be used for another request. */
-const tooLarge = (request: Request): Refusal =>
+export const tooLarge = (request: Request): Refusal =>
   refuse('body_too_large').with(expectsContinue(request) ? { Connection: 'close' } : {});
 
 /** With this factor the buffer is at most half larger than its content, and is copied about twenty times for ten megabytes. */

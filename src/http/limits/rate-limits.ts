@@ -83,20 +83,15 @@ export async function limitRequest(context: Requesting, spec: RouteSpec, request
  * A 429 of a call shows both limits of its team, also when it is refused before they are drawn on. The limit that refuses stands
  * for that of calls. The tokens are those that this process has drawn: a refusal takes no round trip.
  */
-export async function withTeamLimits<T>(
-  { deps, caller }: Pick<RequestContext, 'deps' | 'caller'>,
-  { makesCall }: RouteSpec,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const limit = error instanceof Refusal ? error.limit : undefined;
-    if (!makesCall || caller.kind !== 'team' || !limit || limit.team) throw error;
-    const tokens = atRefusal(deps.rateLimits.drawnHere(drawOfTokens(deps.config, caller, 0)));
-    const { code, message, headers } = error as Refusal;
-    throw new Refusal(code, message, headers, { ...limit, team: { calls: limit, tokens } });
-  }
+export function withTeamLimits(
+  { deps, caller, spec }: Pick<RequestContext, 'deps' | 'caller'> & { spec: RouteSpec },
+  error: unknown,
+): unknown {
+  const limit = error instanceof Refusal ? error.limit : undefined;
+  if (!spec.makesCall || caller.kind !== 'team' || !limit || limit.team) return error;
+  const tokens = atRefusal(deps.rateLimits.drawnHere(drawOfTokens(deps.config, caller, 0)));
+  const { code, message, headers } = error as Refusal;
+  return new Refusal(code, message, headers, { ...limit, team: { calls: limit, tokens } });
 }
 
 /** The answer has the headers of the limit of calls. */

@@ -23,7 +23,6 @@ import type { FinalJobStatus, JobResult } from '../../domain/job-state.ts';
 import type { Metadata } from '../../domain/metadata.ts';
 import { Unavailable } from '../../errors.ts';
 import { type Availability, waitWhileAvailable } from '../../liveness/availability.ts';
-import type { SignalNotices } from '../../redis/completion-batching.ts';
 import type { Temporal } from '../connection/client.ts';
 import { jobWorkflow, type NewRunOptions, resumedJobWorkflow } from './job-workflow.ts';
 import { stateOfWorkflow } from './workflow-state.ts';
@@ -98,11 +97,10 @@ export interface JobsDeps {
   secrets: Pick<Secrets, 'seal'>;
   temporal: Temporal;
   database: Database;
-  signalNotices: SignalNotices;
 }
 
 export function createJobs(
-  { secrets, temporal, database, signalNotices }: JobsDeps,
+  { secrets, temporal, database }: JobsDeps,
   availability: Availability,
   newJobOptions: Omit<NewRunOptions, 'taskQueue'>,
 ): Jobs {
@@ -159,15 +157,9 @@ export function createJobs(
   }
 
   /** False: the job has ended. First a plain signal: half the work of one that may start the workflow. */
-  async function signalJob<T>(
-    job: JobStartRow,
-    signal: SignalDefinition<[T]>,
-    message: T,
-    awaitsEnd = false,
-  ): Promise<boolean> {
+  async function signalJob<T>(job: JobStartRow, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
     requireWorkers();
     if (job.single_call && !(await deferSettlement(database, job.job_id))) return false;
-    signalNotices.notify(workflowId.job(job.job_id), awaitsEnd);
     return (await send(job, signal, message)) || ((await resume(job.job_id)) && send(job, signal, message));
   }
 
@@ -219,7 +211,7 @@ export function createJobs(
     inTurn: CommandWait['inTurn'],
     left: AbortSignal,
   ): Promise<CommandOutcome> {
-    if (!(await inTurn(() => signalJob(job, signal, message, true), left))) return undefined;
+    if (!(await inTurn(() => signalJob(job, signal, message), left))) return undefined;
     const awaitOutcome = (ending: AbortSignal) => {
       const result = awaitResult(job.job_id, ending);
       const refusal = queryDecision(job.job_id, message.command_id).then(async (decision) => {

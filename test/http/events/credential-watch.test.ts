@@ -35,7 +35,6 @@ const settings = {
 const team = (cookie?: { sessionId: string; expiresAt: Date }): Caller => ({
   kind: 'team',
   key: { hashes: [hash, Buffer.from('under another MASTER_KEY')], ...callSettings({ ...settings, job_key_from: [] }) },
-  isVerified: true,
   teamId: 'acme',
   organizationId: 'acme',
   rpmLimit: null,

@@ -1,16 +1,56 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { InvalidRequest } from '../../errors.ts';
-import type { Caller } from '../../services/caller.ts';
 import { sessionCookieOf } from '../auth/session-cookie.ts';
 import { inspectJson, type ParsedBody, parseBody } from '../body/parse-body.ts';
+import { bodyLimitOf, unpackBody } from '../body/receive-body.ts';
 import { halfCloseSignal } from '../client-disconnect.ts';
 import { idFrom } from '../idempotency/idempotency-key.ts';
-import type { Deps } from '../ports.ts';
-import type { IncomingRequest, RequestContext, RouteSpec } from '../route.ts';
-import { unreadableParameters } from './unreadable-path-parts.ts';
-import { readQuery, validateAll } from './validate.ts';
+import type { RequestContext } from '../route.ts';
+import { unreadableParameters } from '../validation/unreadable-path-parts.ts';
+import { readQuery, validateAll } from '../validation/validate.ts';
+import type { Exchange } from './exchange.ts';
+
+const longBodyBytes = 1_048_576;
+const nothing = z.object({});
+const empty: ParsedBody = { value: {}, exact: {} };
+
+/** Path, query, headers and body as the schemas of the route have them: 422. Makes the context of the handler. */
+export function validateRequest(exchange: Exchange): void | Promise<void> {
+  const { spec, body } = exchange;
+  const parsed = body && (parse(exchange, body.bytes) ?? (spec.body?.isOptional ? empty : undefined));
+  const [params, query, validBody, headers] = validateRoundedAndExact(exchange, parsed);
+  exchange.exactBody = parsed?.exact;
+  const dropBody = () => {
+    for (const content of [parsed?.value, parsed?.exact, validBody]) dropMembers(content);
+    body?.release();
+  };
+  exchange.context = { ...contextOf(exchange), params, query, body: validBody, headers, dropBody };
+  // What is made of a long body takes as long again: other requests come in between.
+  if (body && body.bytes.length > longBodyBytes) return setImmediate();
+}
+
+function parse({ deps, request, spec, caller }: Exchange, bytes: Buffer): ParsedBody | undefined {
+  return parseBody(request, unpackBody(request, bodyLimitOf(deps, spec), caller, bytes), spec.body?.form);
+}
+
+const contextOf = ({ deps, request, response, caller, ip, disconnected }: Exchange) =>
+  ({
+    deps,
+    caller,
+    sentHeaders: request.headers,
+    requestId: response.locals.requestId as string,
+    ip,
+    userAgent: request.headers['user-agent'],
+    newId: idFrom(randomUUID()),
+    operation: undefined,
+    setHeader: (name, value) => void response.setHeader(name, value),
+    disconnected,
+    halfClosed: () => halfCloseSignal(request, response),
+    sessionCookie: () => sessionCookieOf(request),
+  }) satisfies Partial<RequestContext>;
 
 /** A parameter that may contain slashes arrives in parts. */
 const paramsOf = ({ params }: Request): Record<string, unknown> =>
@@ -25,60 +65,6 @@ const textsOf = ({ headers }: Request): Record<string, unknown> =>
 function textOf(latin1: string): string {
   const text = Buffer.from(latin1, 'latin1').toString();
   return text.includes('\ufffd') ? latin1 : text;
-}
-
-export interface ValidatedRequest {
-  context: RequestContext;
-  /** The body before validation, with its numbers as they were sent. */
-  exactBody: unknown;
-}
-
-const nothing = z.object({});
-const empty: ParsedBody = { value: {}, exact: {} };
-
-export interface RequestToValidate {
-  deps: Deps;
-  spec: RouteSpec;
-  caller: Caller;
-  /** The body, unpacked; undefined for a route that reads none. */
-  bytes: Buffer | undefined;
-  /** Nothing needs the body any more. */
-  release(): void;
-}
-
-/** Validates the request of a caller, in the order of checks of `spec 1.2`, and makes the context of its handler. */
-export function validateRequest(
-  { deps, spec, caller, bytes, release }: RequestToValidate,
-  incoming: IncomingRequest,
-): ValidatedRequest {
-  const { request, response, ip, disconnected } = incoming;
-  const parsed = bytes && (parseBody(request, bytes, spec.body?.form) ?? (spec.body?.isOptional ? empty : undefined));
-  const [params, query, body, headers] = validateRoundedAndExact(spec, incoming, parsed);
-  return {
-    exactBody: parsed?.exact,
-    context: {
-      deps,
-      caller,
-      params,
-      query,
-      body,
-      headers,
-      sentHeaders: request.headers,
-      requestId: response.locals.requestId as string,
-      ip,
-      userAgent: request.headers['user-agent'],
-      newId: idFrom(randomUUID()),
-      operation: undefined,
-      setHeader: (name, value) => void response.setHeader(name, value),
-      disconnected,
-      halfClosed: () => halfCloseSignal(request, response),
-      sessionCookie: () => sessionCookieOf(request),
-      dropBody() {
-        for (const content of [parsed?.value, parsed?.exact, body]) dropMembers(content);
-        release();
-      },
-    },
-  };
 }
 
 /** Longer members of a body are not needed once they are stored. */
@@ -98,16 +84,12 @@ function dropMembers(body: unknown): void {
 }
 
 /** A field for a number is checked with the nearest double; then the fields for any JSON are checked with the numbers as they were sent. */
-function validateRoundedAndExact(
-  spec: RouteSpec,
-  incoming: IncomingRequest,
-  { value, exact }: Partial<ParsedBody> = {},
-): unknown[] {
-  const rounded = validateParts(spec, incoming, value);
-  return exact === value ? rounded : validateParts(spec, incoming, exact);
+function validateRoundedAndExact(exchange: Exchange, { value, exact }: Partial<ParsedBody> = {}): unknown[] {
+  const rounded = validateParts(exchange, value);
+  return exact === value ? rounded : validateParts(exchange, exact);
 }
 
-function validateParts(spec: RouteSpec, { request, response }: IncomingRequest, json: unknown): unknown[] {
+function validateParts({ spec, request, response }: Exchange, json: unknown): unknown[] {
   const { params = nothing, query = nothing, body = { schema: z.unknown() }, headers = nothing } = spec;
   const unfit = [
     ...unreadableParameters(request, response),

@@ -1,12 +1,12 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';
 
-/**
- * A call does not look its key up when the key is in the cache, which may be out of date because another process changed the
- * key. Changes are made here in the database, as another process would make them.
- */
-const gateway = gatewayForTests({ settings: { KEY_CACHE: 'on' } });
+/** A change of a key takes effect at once, in every process. Changes are made here in the database, as another process would make them. */
+const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
 const change = (sql: string, ...values: unknown[]) => gateway.current.deps.database.pool.query(sql, values);
@@ -18,7 +18,7 @@ const recorded = async (team: GivenTeam): Promise<number> => {
   return rows[0].calls;
 };
 
-/** A team whose key is in the cache, with an open job. */
+/** A team with an open job. */
 async function givenOpen(model: string) {
   const team = await given.team({ credits: 10, models: [model] });
   const { job_id } = expectOk(
@@ -28,7 +28,7 @@ async function givenOpen(model: string) {
 }
 
 /** The same, after one call. */
-async function givenCached(model = 'sim-ok') {
+async function givenUsed(model = 'sim-ok') {
   const { team, job } = await givenOpen(model);
   expectOk(await as(gateway, team).call(job));
   return { team, job };
@@ -46,22 +46,22 @@ const requests: Record<string, (team: GivenTeam, job: string) => Promise<{ statu
   'a single call for another team': (team) => as(gateway, team).single({ team_id: 'another' }),
 };
 
-describe.each(Object.entries(requests))('%s', (_name, request) => {
-  test('with a cached key that has ended elsewhere is answered 401', async () => {
-    const { team, job } = await givenCached();
+describe.each(Object.entries(requests))('%s', (_name, send) => {
+  test('with a key that has ended elsewhere is answered 401', async () => {
+    const { team, job } = await givenUsed();
     await endKey(team);
 
-    const refused = await request(team, job);
+    const refused = await send(team, job);
 
     expect(refused).toMatchObject({ status: 401, body: { detail: 'Invalid API key' } });
     expect(await recorded(team)).toBe(1);
   });
 
-  test('with a cached key of a team that was suspended elsewhere is answered 403', async () => {
-    const { team, job } = await givenCached();
+  test('with a key of a team that was suspended elsewhere is answered 403', async () => {
+    const { team, job } = await givenUsed();
     await change(`update teams set status = 'suspended' where team_id = $1`, team.teamId);
 
-    const refused = await request(team, job);
+    const refused = await send(team, job);
 
     expect(refused.status).toBe(403);
     expect(JSON.stringify(refused.body)).toContain('suspended');
@@ -70,9 +70,9 @@ describe.each(Object.entries(requests))('%s', (_name, request) => {
 });
 
 test.each(['suspended', 'deleted'])(
-  'a call with a cached key of a team whose organization was %s elsewhere is answered 403 and not made',
+  'a call with a key of a team whose organization was %s elsewhere is answered 403 and not made',
   async (status) => {
-    const { team, job } = await givenCached();
+    const { team, job } = await givenUsed();
     await change('update organizations set status = $2 where organization_id = $1', team.organizationId, status);
 
     const refused = [await as(gateway, team).call(job), await as(gateway, team).single()];
@@ -83,7 +83,7 @@ test.each(['suspended', 'deleted'])(
 );
 
 test('a stored answer to an Idempotency-Key is not returned to a key that has ended elsewhere', async () => {
-  const { team } = await givenCached();
+  const { team } = await givenUsed();
   const headers = { 'idempotency-key': 'once' };
   expectOk(await as(gateway, team).single({}, headers));
   await endKey(team);
@@ -94,7 +94,7 @@ test('a stored answer to an Idempotency-Key is not returned to a key that has en
 });
 
 test('a limit of calls that was changed elsewhere applies to the next call, which counts once', async () => {
-  const { team, job } = await givenCached();
+  const { team, job } = await givenUsed();
   const setLimit = (limit: number) => change('update teams set rpm_limit = $2 where team_id = $1', team.teamId, limit);
   const call = async () => {
     const { status, headers } = await as(gateway, team).call(job);
@@ -113,7 +113,7 @@ test('a limit of calls that was changed elsewhere applies to the next call, whic
 });
 
 test('a limit of tokens that was changed elsewhere applies to the next call', async () => {
-  const { team, job } = await givenCached();
+  const { team, job } = await givenUsed();
   const setLimit = (limit: number) => change('update teams set tpm_limit = $2 where team_id = $1', team.teamId, limit);
   const call = async () => (await as(gateway, team).call(job)).status;
 
@@ -125,7 +125,7 @@ test('a limit of tokens that was changed elsewhere applies to the next call', as
 });
 
 test('a call whose key ends while the call runs is made once, and the next call is answered 401', async () => {
-  const { team, job } = await givenCached('sim-slow-1500');
+  const { team, job } = await givenUsed('sim-slow-1500');
 
   const answer = as(gateway, team).call(job);
   await until(async () => (await recorded(team)) === 2);
@@ -148,20 +148,41 @@ test('a call that fails after its key has ended is not made again', async () => 
   expect(await recorded(team)).toBe(1);
 });
 
-test('the metric of the key cache counts the misses, hits and stale hits of calls', async () => {
-  const counts = async () => {
-    const { values } = await gateway.current.deps.metrics.keyCache.get();
-    return new Map(values.map(({ labels, value }) => [labels.outcome, value]));
-  };
-  const { team, job } = await givenCached();
-  const before = await counts();
-  expectOk(await as(gateway, team).call(job));
-  await endKey(team);
-  await as(gateway, team).call(job);
-  await as(gateway, team).call(job);
+/** Sends the head of a call; once the service has authenticated it and asks for the body, does `meanwhile` and sends that. */
+async function callWhose(team: GivenTeam, job: string, meanwhile: () => Promise<unknown>) {
+  const body = JSON.stringify({ model_group: team.modelGroup, messages: [{ role: 'user', content: 'Hello' }] });
+  const sending = request(`${gateway.current.url}/api/jobs/${job}/llm-call`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${team.key}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      expect: '100-continue',
+    },
+  });
+  sending.flushHeaders();
+  await once(sending, 'continue');
+  await meanwhile();
+  sending.end(body);
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: JSON.parse(await text(response)) };
+}
 
-  const after = await counts();
+test('a call whose key ends while its body arrives is answered 401 and not made', async () => {
+  const { team, job } = await givenOpen('sim-ok');
 
-  const increase = [...after].map(([outcome, value]) => [outcome, value - (before.get(outcome) ?? 0)]);
-  expect(Object.fromEntries(increase)).toEqual({ hit: 2, stale: 1, miss: 1 });
+  const refused = await callWhose(team, job, () => endKey(team));
+
+  expect(refused).toMatchObject({ status: 401, body: { detail: 'Invalid API key' } });
+  expect(await recorded(team)).toBe(0);
+});
+
+test('a call whose team gets another limit while its body arrives is made under that limit, and counts once', async () => {
+  const { team, job } = await givenOpen('sim-ok');
+  const setLimit = () => change('update teams set rpm_limit = 7 where team_id = $1', team.teamId);
+
+  const { status, headers } = await callWhose(team, job, setLimit);
+
+  expect([status, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual([200, '7', '6']);
+  expect(await recorded(team)).toBe(1);
 });

@@ -1,0 +1,75 @@
+import type { Request, Response } from 'express';
+import type { Holder } from '../../holders/holder.ts';
+import type { Caller } from '../../services/caller.ts';
+import { holderOf } from '../../services/holder-of.ts';
+import type { ReceivedBody } from '../body/receive-body.ts';
+import { clientAddress } from '../client-address.ts';
+import { disconnectSignal } from '../client-disconnect.ts';
+import type { KeyedOperation } from '../idempotency/keyed-operation.ts';
+import type { Deps } from '../ports.ts';
+import type { Reply } from '../reply.ts';
+import type { RequestContext, Route, RouteSpec } from '../route.ts';
+
+/** One request, and what the steps have found out about it so far: each step reads what the steps before it have set. */
+export interface Exchange {
+  readonly deps: Deps;
+  readonly spec: RouteSpec;
+  readonly handle: Route['handle'];
+  readonly request: Request;
+  readonly response: Response;
+  /** The client's address. */
+  readonly ip: string;
+  /** Aborted when the client disconnects. */
+  readonly disconnected: AbortSignal;
+  /** Set by `authenticateCaller`. Until then nobody is known, and whatever the request holds is held by its network. */
+  caller: Caller;
+  holder: Holder;
+  /** Set by `readBody`, whatever becomes of the body. */
+  hasReadBody: boolean;
+  /** Set by `readBody`: the head of the request was here before its body. */
+  arrivesLater: boolean;
+  /** Set by `readBody`. Undefined for a route that reads no body. */
+  body?: ReceivedBody | undefined;
+  /** Set by `validateRequest`. */
+  context: RequestContext;
+  /** Set by `validateRequest`: the body before validation, with its numbers as they were sent. */
+  exactBody: unknown;
+  /** Set by `claimKey` for a request with an Idempotency-Key. */
+  keyed?: KeyedOperation;
+  /** Set by `execute`, or by `claimKey` for a repeated request. */
+  reply?: Reply;
+  /** Ends the turn on the thread that `takeTurn` has waited for. */
+  leaveThread(): void;
+  /** `release` is called when the request has its reply or is refused, with the error in that case. The last is called first. */
+  onEnd(release: (error?: unknown) => void): void;
+  end(error?: unknown): void;
+}
+
+/** One step of a request. What it throws is the answer; after a step that has set `reply` no other is run. */
+export type Step = (exchange: Exchange) => void | Promise<void>;
+
+export function openExchange(deps: Deps, { spec, handle }: Route, request: Request, response: Response): Exchange {
+  const ip = clientAddress(request);
+  const caller: Caller = { kind: 'anonymous' };
+  const releases: ((error?: unknown) => void)[] = [];
+  return {
+    deps,
+    spec,
+    handle,
+    request,
+    response,
+    ip,
+    disconnected: disconnectSignal(response),
+    caller,
+    holder: holderOf(caller, ip),
+    hasReadBody: false,
+    arrivesLater: false,
+    context: undefined as never,
+    exactBody: undefined,
+    leaveThread: () => undefined,
+    onEnd: (release) => void releases.push(release),
+    end(error) {
+      for (let release = releases.pop(); release; release = releases.pop()) release(error);
+    },
+  };
+}

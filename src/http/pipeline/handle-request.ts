@@ -1,0 +1,77 @@
+import type { Request, Response } from 'express';
+import { KeyChanged } from '../../calls/call-context.ts';
+import type { Deps } from '../ports.ts';
+import type { Route } from '../route.ts';
+import { authenticateAgain } from './authenticate-again.ts';
+import { authenticateCaller } from './authenticate-caller.ts';
+import { checkBodyHeaders } from './check-body-headers.ts';
+import { claimKey } from './claim-key.ts';
+import { type Exchange, openExchange, type Step } from './exchange.ts';
+import { execute } from './execute.ts';
+import { limitEndpoint } from './limit-endpoint.ts';
+import { limitRequests } from './limit-requests.ts';
+import { readBody } from './read-body.ts';
+import { refuseRequest } from './refuse-request.ts';
+import { sendReply } from './send-reply.ts';
+import { storeReply, toKeyedReply } from './store-reply.ts';
+import { takePlace } from './take-place.ts';
+import { takeTurn } from './take-turn.ts';
+import { validateRequest } from './validate-request.ts';
+
+/** Who sends what. The order of checks is that of `spec 1.2`; host and path are checked in `app.ts`. */
+const receiving: readonly Step[] = [
+  authenticateCaller, // 401, 403
+  limitRequests, // 429: all requests of the caller
+  readBody, // 413
+  authenticateAgain, // 401, 403: the right may have ended while the body arrived
+  takeTurn,
+  validateRequest, // 422
+];
+
+/** What is done for it. All up to the first wait is in the same turn on the thread, because it may take as long as the body is long. */
+const executing: readonly Step[] = [
+  takePlace, // 429, 503
+  claimKey, // 409; a repeated request has its reply now
+  limitEndpoint, // 429: the requests of this kind
+  execute, // the use case: 403, 404, 409 and others
+];
+
+/** Handles one request of a route, from its head to the last byte of its answer. Throws the error that is to be sent. */
+export async function handleRequest(deps: Deps, route: Route, request: Request, response: Response): Promise<void> {
+  const exchange = openExchange(deps, route, request, response);
+  checkBodyHeaders(exchange); // 413, 415
+  try {
+    await untilKeyHolds(exchange);
+    await storeReply(exchange);
+    exchange.end();
+  } catch (error) {
+    exchange.end(error);
+    throw await refuseRequest(exchange, error);
+  }
+  await sendReply(exchange);
+}
+
+/** A call whose key has changed since it was looked up is made once more, for what the key is now. */
+async function untilKeyHolds(exchange: Exchange): Promise<void> {
+  try {
+    await answer(exchange);
+  } catch (error) {
+    if (!(error instanceof KeyChanged)) throw error;
+    await answer(exchange);
+  }
+}
+
+async function answer(exchange: Exchange): Promise<void> {
+  await run(receiving, exchange);
+  const executed = run(executing, exchange);
+  exchange.leaveThread();
+  await executed.catch((error: unknown) => toKeyedReply(exchange, error));
+}
+
+async function run(steps: readonly Step[], exchange: Exchange): Promise<void> {
+  for (const step of steps) {
+    const waiting = step(exchange);
+    if (waiting) await waiting;
+    if (exchange.reply) return;
+  }
+}

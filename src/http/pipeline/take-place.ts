@@ -1,0 +1,32 @@
+import { ReportTimedOut, Unavailable } from '../../errors.ts';
+import { holdUntilSent } from '../limits/hold.ts';
+import type { Exchange } from './exchange.ts';
+
+/**
+ * One of the places of the holder: 429 where too much waits, 503 after too long a wait. A command on a job has it until it has its
+ * reply, a list until the client has read it, a stream of events until it ends.
+ */
+export function takePlace(exchange: Exchange): void | Promise<void> {
+  const { deps, spec, holder, response, disconnected } = exchange;
+  const place = spec.limits?.place;
+  if (!place) return;
+  if (place === 'jobCommands') return takePlaceForCommand(exchange);
+  return holdUntilSent(deps.measures.places[place], holder, response, { signal: disconnected });
+}
+
+async function takePlaceForCommand(exchange: Exchange): Promise<void> {
+  const { deps, holder, disconnected } = exchange;
+  const { jobCommands } = deps.measures.places;
+  const release = await jobCommands.acquire(holder, { signal: disconnected });
+  exchange.onEnd((error) => {
+    release();
+    const outage = outageOf(exchange, error);
+    // The waiting commands of the holder would wait as long again.
+    if (outage) jobCommands.rejectWaiting(holder, outage);
+  });
+}
+
+function outageOf({ reply }: Exchange, error: unknown): Unavailable | undefined {
+  if (error instanceof Unavailable && !(error instanceof ReportTimedOut)) return error;
+  return reply?.status === 503 ? new Unavailable('a dependency of the waiting requests') : undefined;
+}
