@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { RefusalCode } from '../errors.ts';

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
 import { listen } from '../../src/server/listen.ts';
-import { givenIn, singleOf } from '../support/given.ts';
+import { givenIn } from '../support/given.ts';
 import { type RequestOptions, sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { adminsIn, gatewayForAdmins, goodPassword, uniqueAddress } from './admin-users/admins.ts';
