@@ -1,6 +1,8 @@
 import { AddCredits, CreditChange } from '../../../contracts/credits.ts';
+import { allocateCredits } from '../../../services/credits/change-balance.ts';
 import { route } from '../../route.ts';
-import { allocate, exampleOfAllocation } from './support/change-credits.ts';
+import { allocationExample } from './allocate-credits.ts';
+import { serializeCreditChange } from './serialize-credits.ts';
 
 export const addCredits = route(
   {
@@ -12,10 +14,11 @@ export const addCredits = route(
     body: { schema: AddCredits },
     response: CreditChange,
     errors: ['team_not_found'],
-    example: { body: { amount: 100, reason: 'January top-up' }, response: exampleOfAllocation },
+    example: { body: { amount: 100, reason: 'January top-up' }, response: allocationExample },
   },
   async (context) => {
     const { team_id, amount, reason } = context.body;
-    return allocate(context, { team_id, credits_amount: amount, reason, field: 'amount' });
+    const allocation = { team_id, credits_amount: amount, reason, field: 'amount' };
+    return serializeCreditChange(await allocateCredits(context, allocation));
   },
 );

@@ -1,7 +1,9 @@
 import { AddTeamCredits, CreditChange } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
+import { allocateCredits } from '../../../services/credits/change-balance.ts';
 import { route } from '../../route.ts';
-import { allocate, exampleOfAllocation } from './support/change-credits.ts';
+import { allocationExample } from './allocate-credits.ts';
+import { serializeCreditChange } from './serialize-credits.ts';
 
 export const addTeamCredits = route(
   {
@@ -14,11 +16,12 @@ export const addTeamCredits = route(
     body: { schema: AddTeamCredits },
     response: CreditChange,
     errors: ['team_not_found'],
-    example: { body: { credits: 100, reason: 'January top-up' }, response: exampleOfAllocation },
+    example: { body: { credits: 100, reason: 'January top-up' }, response: allocationExample },
   },
   async (context) => {
     const { params, body } = context;
     const { credits, reason } = body;
-    return allocate(context, { ...params, credits_amount: credits, reason, field: 'credits' });
+    const allocation = { ...params, credits_amount: credits, reason, field: 'credits' };
+    return serializeCreditChange(await allocateCredits(context, allocation));
   },
 );

@@ -1,8 +1,8 @@
 import { CreditAdjustment, CreditChange } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
-import { adjustCredits as adjust } from '../../../db/credits/change-balance.ts';
+import { adjustCredits as adjust } from '../../../services/credits/change-balance.ts';
 import { route } from '../../route.ts';
-import { changeCredits } from './support/change-credits.ts';
+import { serializeCreditChange } from './serialize-credits.ts';
 
 export const adjustCredits = route(
   {
@@ -31,8 +31,7 @@ export const adjustCredits = route(
     },
   },
   async (context) => {
-    const { team_id } = context.params;
-    const requested = { team_id, ...context.body, action: 'adjusted_credits', field: 'credits_amount' };
-    return changeCredits(context, requested, adjust);
+    const { params, body } = context;
+    return serializeCreditChange(await adjust(context, { ...params, ...body, field: 'credits_amount' }));
   },
 );

@@ -1,7 +1,19 @@
 import { CreditAllocation, CreditChange } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
+import { allocateCredits as allocate } from '../../../services/credits/change-balance.ts';
 import { route } from '../../route.ts';
-import { allocate, exampleOfAllocation } from './support/change-credits.ts';
+import { serializeCreditChange } from './serialize-credits.ts';
+
+/** The example of an answer of the three routes that allocate credits. */
+export const allocationExample = {
+  transaction_type: 'allocation',
+  credits_amount: 100,
+  credits_after: 104,
+  credits_before: 4,
+  reason: 'January top-up',
+  job_id: null,
+  credits_remaining: 104,
+};
 
 export const allocateCredits = route(
   {
@@ -15,11 +27,10 @@ export const allocateCredits = route(
     body: { schema: CreditAllocation },
     response: CreditChange,
     errors: ['team_not_found'],
-    example: { body: { credits_amount: 100, reason: 'January top-up' }, response: exampleOfAllocation },
+    example: { body: { credits_amount: 100, reason: 'January top-up' }, response: allocationExample },
   },
   async (context) => {
     const { params, body } = context;
-    const { credits_amount, reason } = body;
-    return allocate(context, { ...params, credits_amount, reason, field: 'credits_amount' });
+    return serializeCreditChange(await allocate(context, { ...params, ...body, field: 'credits_amount' }));
   },
 );

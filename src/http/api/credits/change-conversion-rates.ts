@@ -1,11 +1,8 @@
 import { ChangedConversionRates, ConversionRatesUpdate } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
-import { auditEntry } from '../../../db/audit/audit-entry.ts';
-import { setConversionRates } from '../../../db/credits/set-conversion-rates.ts';
-import { decimalText } from '../../../domain/formats/exact-decimal.ts';
-import { refuse } from '../../../errors.ts';
+import { changeConversionRates as change } from '../../../services/credits/change-conversion-rates.ts';
 import { route } from '../../route.ts';
-import { serializeConversionRates } from './support/serialize-credits.ts';
+import { serializeConversionRates } from './serialize-credits.ts';
 
 export const changeConversionRates = route(
   {
@@ -30,19 +27,9 @@ export const changeConversionRates = route(
     },
   },
   async (context) => {
-    const { deps, params, body, newId } = context;
+    const { params, body } = context;
     const { team_id } = params;
-    const { tokens_per_credit, credits_per_dollar } = body;
-    const entry = auditEntry(newId('audit'), context, {
-      action: 'updated_conversion_rates',
-      resource_type: 'team',
-      resource_id: team_id,
-      details: body,
-    });
-    const rates = { tokens_per_credit, credits_per_dollar: decimalText(credits_per_dollar) };
-    const changed = await setConversionRates(deps.database, team_id, rates, entry);
-    if (!changed) throw refuse('team_not_found', team_id);
-    deps.changes.publish('teams', { team_id });
+    const changed = await change(context, team_id, body);
     const message = `Conversion rates of team '${team_id}' updated successfully`;
     return { ...serializeConversionRates(changed), message };
   },

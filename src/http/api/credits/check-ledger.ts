@@ -1,6 +1,5 @@
 import { LedgerCheck } from '../../../contracts/credits.ts';
-import { checkLedger as check } from '../../../db/credits/check-ledger.ts';
-import { databaseTime } from '../../../db/sql/database-clock.ts';
+import { checkLedger as check } from '../../../services/credits/read-ledger.ts';
 import { route } from '../../route.ts';
 
 export const checkLedger = route(
@@ -14,8 +13,8 @@ export const checkLedger = route(
     limits: { rate: 'management', place: 'lists' },
     example: { response: { accounts: 12, consistent: true, mismatches: [] } },
   },
-  async ({ deps }) => {
-    const { checked_at, accounts, mismatches } = await check(deps.database, await databaseTime(deps.database));
+  async (context) => {
+    const { checked_at, accounts, mismatches } = await check(context);
     return { checked_at: checked_at.toISOString(), accounts, consistent: mismatches.length === 0, mismatches };
   },
 );

@@ -1,10 +1,8 @@
 import { Ledger, LedgerQuery, LedgerTransaction } from '../../../contracts/credits.ts';
-import { boundsOf } from '../../../contracts/date-range.ts';
-import { listLedger as list } from '../../../db/credits/list-ledger.ts';
-import { requireOrganization, requireTeam } from '../../../services/caller.ts';
+import { listLedger as list } from '../../../services/credits/read-ledger.ts';
 import { nextCursor } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { serializeTransaction } from './support/serialize-credits.ts';
+import { serializeTransaction } from './serialize-credits.ts';
 
 export const listLedger = route(
   {
@@ -22,18 +20,8 @@ export const listLedger = route(
     errors: ['key_of_another_team', 'key_of_another_organization'],
     example: { response: { sum_credits: { deduction: 1, allocation: 0, refund: 0, adjustment: 0 } } },
   },
-  async ({ deps, caller, query }) => {
-    const { team_id, organization_id, transaction_type, job_id } = query;
-    if (team_id !== undefined) requireTeam(caller, team_id);
-    if (organization_id !== undefined) requireOrganization(caller, organization_id);
-    const selection = {
-      ...boundsOf(query),
-      team_id: caller.kind === 'team' ? caller.teamId : team_id,
-      organization_id,
-      transaction_type,
-      job_id,
-    };
-    const { counted, rows, next } = await list(deps.database, selection, query);
+  async (context) => {
+    const { counted, rows, next } = await list(context, context.query);
     return {
       total: counted?.total ?? null,
       sum_credits: counted,

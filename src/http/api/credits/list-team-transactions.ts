@@ -1,10 +1,9 @@
 import { CreditTransaction, TeamTransactions, TeamTransactionsQuery } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
-import { listTransactions } from '../../../db/credits/list-transactions.ts';
+import { listTransactions } from '../../../services/credits/read-ledger.ts';
 import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
-import { serializeTransaction } from './support/serialize-credits.ts';
+import { serializeTransaction } from './serialize-credits.ts';
 
 export const listTeamTransactions = route(
   {
@@ -20,10 +19,10 @@ export const listTeamTransactions = route(
     csv: { name: 'transactions', row: CreditTransaction, rows: ({ transactions }) => transactions },
     errors: ['key_of_another_team', 'team_not_found'],
   },
-  async ({ deps, caller, params, query }) => {
+  async (context) => {
+    const { params, query } = context;
     const { team_id } = params;
-    await requireOwnTeam(deps, caller, team_id);
-    const { rows, next } = await listTransactions(deps.database, { team_id, ...query });
+    const { rows, next } = await listTransactions(context, { team_id, ...query });
     return { team_id, transactions: rows.map(serializeTransaction), ...nextCursorIfPaged(query, next) };
   },
 );

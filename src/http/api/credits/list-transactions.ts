@@ -1,10 +1,9 @@
 import { CreditTransaction, TransactionList, TransactionListQuery } from '../../../contracts/credits.ts';
-import { listTransactions as list } from '../../../db/credits/list-transactions.ts';
+import { listTransactions as list } from '../../../services/credits/read-ledger.ts';
 import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
-import { resolveTeamId } from './support/resolve-team-id.ts';
-import { serializeTransaction } from './support/serialize-credits.ts';
+import { resolveTeamId } from './resolve-team-id.ts';
+import { serializeTransaction } from './serialize-credits.ts';
 
 export const listTransactions = route(
   {
@@ -19,10 +18,10 @@ export const listTransactions = route(
     csv: { name: 'transactions', row: CreditTransaction, rows: ({ transactions }) => transactions },
     errors: ['key_of_another_team', 'team_not_found'],
   },
-  async ({ deps, caller, query }) => {
+  async (context) => {
+    const { caller, query } = context;
     const team_id = resolveTeamId(caller, query.team_id);
-    await requireOwnTeam(deps, caller, team_id);
-    const { total, rows, next } = await list(deps.database, { ...query, team_id });
+    const { total, rows, next } = await list(context, { ...query, team_id });
     return { team_id, total, transactions: rows.map(serializeTransaction), ...nextCursorIfPaged(query, next) };
   },
 );

@@ -1,13 +1,8 @@
 import { CreditChange, CreditRefund } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
-import { auditEntry } from '../../../db/audit/audit-entry.ts';
-import { refundDeduction } from '../../../db/credits/refund-deduction.ts';
-import { findJob } from '../../../db/jobs/find-job.ts';
-import { refuse } from '../../../errors.ts';
-import type { Deps } from '../../ports.ts';
+import { refundCredits as refund } from '../../../services/credits/refund-credits.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
-import { serializeCreditChange } from './support/serialize-credits.ts';
+import { serializeCreditChange } from './serialize-credits.ts';
 
 export const refundCredits = route(
   {
@@ -33,28 +28,7 @@ export const refundCredits = route(
     },
   },
   async (context) => {
-    const { deps, caller, params, body, newId } = context;
-    const { team_id } = params;
-    const { job_id, reason } = body;
-    await requireOwnTeam(deps, caller, team_id);
-    await requireJob(deps, team_id, job_id);
-    const audit_entry = auditEntry(newId('audit'), context, {
-      action: 'refunded_credits',
-      resource_type: 'team',
-      resource_id: team_id,
-      details: { job_id, reason },
-    });
-    const transaction_id = newId('transaction');
-    const refund = { transaction_id, team_id, job_id, reason: reason ?? 'Job refunded', audit_entry };
-    const outcome = await refundDeduction(deps.database, refund);
-    if (typeof outcome === 'string') throw refuse(outcome);
-    deps.changes.publish('teams', { team_id });
-    return serializeCreditChange(outcome);
+    const { params, body } = context;
+    return serializeCreditChange(await refund(context, { ...params, ...body }));
   },
 );
-
-/** A job of another team is a 404: the caller is an admin, so this discloses nothing. */
-async function requireJob(deps: Deps, teamId: string, jobId: string): Promise<void> {
-  const job = await findJob(deps.database, jobId);
-  if (job?.team_id !== teamId) throw refuse('job_not_found', jobId);
-}

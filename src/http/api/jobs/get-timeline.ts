@@ -16,7 +16,7 @@ import { workflowId } from '../../../domain/ids.ts';
 import { isFinished } from '../../../domain/job-state.ts';
 import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
-import { serializeTransaction } from '../credits/support/serialize-credits.ts';
+import { serializeTransaction } from '../credits/serialize-credits.ts';
 import { getJobForCaller } from './support/get-job-for-caller.ts';
 import { callsForCaller } from './support/serialize-call.ts';
 import { serializeListedJob } from './support/serialize-job.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { ConversionRates, CreditChange, CreditTransaction } from '../../../../contracts/credits.ts';
-import type { TeamRates } from '../../../../db/credits/set-conversion-rates.ts';
-import type { TransactionRow } from '../../../../db/credits/write-transaction.ts';
-import { defaultRates } from '../../../../domain/credits.ts';
+import type { ConversionRates, CreditChange, CreditTransaction } from '../../../contracts/credits.ts';
+import type { TeamRates } from '../../../db/credits/set-conversion-rates.ts';
+import type { TransactionRow } from '../../../db/credits/write-transaction.ts';
+import { defaultRates } from '../../../domain/credits.ts';
 
 export const serializeTransaction = (row: TransactionRow): z.input<typeof CreditTransaction> => ({
   transaction_id: row.transaction_id,

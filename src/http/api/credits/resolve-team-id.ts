@@ -1,5 +1,5 @@
-import { invalid } from '../../../../errors.ts';
-import type { Caller } from '../../../../services/caller.ts';
+import { invalid } from '../../../errors.ts';
+import type { Caller } from '../../../services/caller.ts';
 
 /** The team that a query names, by default the one of the caller's key. */
 export function resolveTeamId(caller: Caller, teamId: string | undefined): string {
