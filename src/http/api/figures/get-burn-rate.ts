@@ -1,10 +1,8 @@
 import { BurnRate } from '../../../contracts/burn-rate.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
-import { refuse } from '../../../errors.ts';
-import { requireTeam } from '../../../services/caller.ts';
+import { getBurnRate as get } from '../../../services/figures/get-burn-rate.ts';
 import { route } from '../../route.ts';
-import { burnRateOf } from './support/burn-rate.ts';
-import { burnRateExample } from './support/figure-examples.ts';
+import { burnRateExample } from './figure-examples.ts';
 
 export const getBurnRate = route(
   {
@@ -20,10 +18,5 @@ export const getBurnRate = route(
     errors: ['key_of_another_team', 'team_not_found'],
     example: { response: burnRateExample },
   },
-  async ({ deps, caller, params: { team_id } }) => {
-    requireTeam(caller, team_id);
-    const rate = await burnRateOf(deps, team_id);
-    if (!rate) throw refuse('team_not_found', team_id);
-    return rate;
-  },
+  (context) => get(context, context.params.team_id),
 );

@@ -1,10 +1,7 @@
 import { MarginRow, Margins, MarginsQuery } from '../../../contracts/margins.ts';
-import { type MarginQuestion, readMargins } from '../../../db/figures/read-margins.ts';
-import { monthOf } from '../../../domain/time/month.ts';
+import { getMargins as get } from '../../../services/figures/get-margins.ts';
 import { route } from '../../route.ts';
-import { marginsExample } from './support/figure-examples.ts';
-import { dayRange } from './support/figure-range.ts';
-import { figureScope, keyOf } from './support/figure-scope.ts';
+import { marginsExample } from './figure-examples.ts';
 
 export const getMargins = route(
   {
@@ -22,22 +19,17 @@ export const getMargins = route(
     csv: { name: 'margins', row: MarginRow, rows: ({ rows }) => rows },
     example: { response: marginsExample },
   },
-  async ({ deps, caller, query }) => {
-    const { period, group_by } = query;
-    const range = period === undefined ? dayRange(query) : monthOf(period);
-    const price = deps.config.USD_PER_CREDIT ?? null;
-    const question: MarginQuestion = { ...figureScope(caller, query), ...range, group_by, usd_per_credit: price };
-    const { now, ...figures } = await deps.figures(keyOf('margins', question), () =>
-      readMargins(deps.database, question),
-    );
+  async (context) => {
+    const { range, usd_per_credit: price, figures } = await get(context, context.query);
+    const { now, ...margins } = figures;
     return {
-      group_by,
+      group_by: context.query.group_by,
       from: range.from.toISOString(),
       to: range.until.toISOString(),
       clock: 'job_created' as const,
       complete_until: now.toISOString(),
       usd_per_credit: price === null ? null : Number(price),
-      ...figures,
+      ...margins,
     };
   },
 );

@@ -1,11 +1,8 @@
 import { OrganizationParams } from '../../../contracts/organizations.ts';
 import { OrganizationUsage, UsageQuery } from '../../../contracts/usage.ts';
-import { readOrganizationUsage } from '../../../db/usage/read-organization-usage.ts';
-import { sumOf } from '../../../domain/pricing.ts';
-import { monthOf } from '../../../domain/time/month.ts';
+import { getOrganizationUsage as get } from '../../../services/figures/get-usage.ts';
 import { route } from '../../route.ts';
-import { getOrganizationForCaller } from '../organizations/support/get-organization-for-caller.ts';
-import { total } from './support/total.ts';
+import { serializeOrganizationUsage } from './serialize-usage.ts';
 
 export const getOrganizationUsage = route(
   {
@@ -37,25 +34,9 @@ export const getOrganizationUsage = route(
       },
     },
   },
-  async ({ deps, caller, params, query }) => {
-    const { organization_id } = await getOrganizationForCaller(deps, caller, params.organization_id);
-    const { period } = query;
-    const teams = await readOrganizationUsage(deps.database, organization_id, monthOf(period));
-    return {
-      organization_id,
-      period,
-      summary: {
-        total_jobs: total(teams, 'total_jobs'),
-        completed_jobs: total(teams, 'completed_jobs'),
-        failed_jobs: total(teams, 'failed_jobs'),
-        cancelled_jobs: total(teams, 'cancelled_jobs'),
-        credits_used: total(teams, 'credits_used'),
-        total_cost_usd: Number(sumOf(teams.map((team) => team.total_cost_usd))),
-        total_tokens: total(teams, 'total_tokens'),
-      },
-      teams: Object.fromEntries(
-        teams.map((team) => [team.team_id, { jobs: team.total_jobs, credits_used: team.credits_used }]),
-      ),
-    };
+  async (context) => {
+    const { organization_id } = context.params;
+    const { period } = context.query;
+    return serializeOrganizationUsage({ organization_id, period }, await get(context, organization_id, period));
   },
 );

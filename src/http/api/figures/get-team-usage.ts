@@ -1,11 +1,8 @@
 import { TeamParams } from '../../../contracts/teams.ts';
 import { TeamUsage, UsageQuery } from '../../../contracts/usage.ts';
-import { readTeamUsage } from '../../../db/usage/read-team-usage.ts';
-import { averageOf, sumOf } from '../../../domain/pricing.ts';
-import { monthOf } from '../../../domain/time/month.ts';
+import { getTeamUsage as get } from '../../../services/figures/get-usage.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
-import { total } from './support/total.ts';
+import { serializeTeamUsage } from './serialize-usage.ts';
 
 export const getTeamUsage = route(
   {
@@ -37,28 +34,9 @@ export const getTeamUsage = route(
       },
     },
   },
-  async ({ deps, caller, params, query }) => {
-    const { team_id } = params;
-    const { period } = query;
-    await requireOwnTeam(deps, caller, team_id);
-    const types = await readTeamUsage(deps.database, team_id, monthOf(period));
-    const costUsd = sumOf(types.map((type) => type.total_cost_usd));
-    const total_jobs = total(types, 'total_jobs');
-    return {
-      team_id,
-      period,
-      summary: {
-        total_jobs,
-        successful_jobs: total(types, 'completed_jobs'),
-        failed_jobs: total(types, 'failed_jobs'),
-        cancelled_jobs: total(types, 'cancelled_jobs'),
-        total_cost_usd: Number(costUsd),
-        total_tokens: total(types, 'total_tokens'),
-        avg_cost_per_job: Number(averageOf(costUsd, total_jobs)),
-      },
-      job_types: Object.fromEntries(
-        types.map((type) => [type.job_type, { count: type.total_jobs, cost_usd: Number(type.total_cost_usd) }]),
-      ),
-    };
+  async (context) => {
+    const { team_id } = context.params;
+    const { period } = context.query;
+    return serializeTeamUsage({ team_id, period }, await get(context, team_id, period));
   },
 );

@@ -1,85 +1,8 @@
-import type { z } from 'zod';
 import { SeriesRow, UsageSeries, UsageSeriesQuery } from '../../../contracts/usage-series.ts';
-import { readSeries, type SeriesAnswer, type SeriesQuestion } from '../../../db/figures/read-series.ts';
-import { areDays, type Bucket, bucketsOf, dayMs, hasWholeHours, hourMs } from '../../../domain/time/buckets.ts';
-import { clockOf, type SeriesKind, type SeriesSource, sourceOf } from '../../../domain/usage-series.ts';
-import { invalid, refuse } from '../../../errors.ts';
-import type { Caller } from '../../../services/caller.ts';
+import { getUsageSeries as get } from '../../../services/figures/get-usage-series.ts';
 import { route } from '../../route.ts';
-import { seriesExample } from './support/figure-examples.ts';
-import { figureRange } from './support/figure-range.ts';
-import { figureScope, keyOf } from './support/figure-scope.ts';
-
-const maxBuckets = 1_000;
-
-const defaultMs: Record<Bucket, number> = { hour: 48 * hourMs, day: 30 * dayMs, month: 335 * dayMs };
-
-/** Of users there is no sum: every job is read. */
-const maxRangeMs = (source: SeriesSource): number => (source === 'jobs' ? 92 : 3_660) * dayMs;
-
-function requireSource(kind: SeriesKind): SeriesSource {
-  const source = sourceOf(kind);
-  if (source) return source;
-  const { metric, group_by, bucket } = kind;
-  throw invalid(['query', 'group_by'], `There is no series of ${metric} by ${group_by} and ${bucket}`);
-}
-
-/** The price of credits is the operator's. */
-function requirePrice(caller: Caller, price: string | undefined): void {
-  if (caller.kind === 'team') throw refuse('role_insufficient');
-  if (price === undefined)
-    throw invalid(['query', 'metric'], 'There is no price of credits: USD_PER_CREDIT is not set');
-}
-
-interface Buckets {
-  from: Date;
-  until: Date;
-  starts: Date[];
-  tz: string;
-}
-
-/** In the zone, if the record can be divided so: money is recorded by days of UTC, calls by its hours. */
-function bucketsFor(
-  query: { from?: string | undefined; to?: string | undefined; tz: string; bucket: Bucket },
-  source: SeriesSource,
-): Buckets {
-  const { bucket, tz } = query;
-  const inZone = (timeZone: string): Buckets => {
-    const unit = source === 'call_hours' ? 'hour' : 'day';
-    const form = { unit, bucket, timeZone, defaultMs: defaultMs[bucket], maxRangeMs: maxRangeMs(source) } as const;
-    const range = figureRange(query, form);
-    return { ...range, starts: bucketsOf(bucket, range, { timeZone, most: maxBuckets }), tz: timeZone };
-  };
-  if (source !== 'call_hours') return inZone('UTC');
-  const zoned = inZone(tz);
-  return hasWholeHours(tz, [...zoned.starts, zoned.until]) ? zoned : inZone('UTC');
-}
-
-/** Null where nothing is known yet: from `completeUntil` on. */
-function pointsOf(starts: Date[], { groups, other, cells }: SeriesAnswer, completeUntil: Date) {
-  const places = groups.length + 2;
-  const values = starts.map(() => Array<number>(places).fill(0));
-  for (const [bucket, place, value] of cells)
-    values[bucket - 1]![place === 0 ? 0 : Math.min(place, places - 1)] = value;
-  return starts.map((at, index) => {
-    const isKnown = at < completeUntil;
-    const [total, ...ofGroups] = values[index]!;
-    const shown = (value: number) => (isKnown ? value : null);
-    return {
-      at: at.toISOString(),
-      total: shown(total!),
-      values: ofGroups.slice(0, groups.length).map(shown),
-      other: other.count > 0 ? shown(ofGroups.at(-1)!) : null,
-    };
-  });
-}
-
-/** A row for each bucket and group, and for the groups that are not shown. */
-const rowsOf = ({ groups, other, points }: z.output<typeof UsageSeries>): z.input<typeof SeriesRow>[] =>
-  points.flatMap(({ at, values, other: rest }) => [
-    ...groups.map(({ key, label }, place) => ({ at, key, label, value: values[place] ?? null })),
-    ...(other ? [{ at, key: null, label: 'Other', value: rest }] : []),
-  ]);
+import { seriesExample } from './figure-examples.ts';
+import { serializeSeries, seriesRows } from './serialize-series.ts';
 
 export const getUsageSeries = route(
   {
@@ -94,42 +17,9 @@ export const getUsageSeries = route(
     query: UsageSeriesQuery,
     limits: { rate: 'management', place: 'lists' },
     response: UsageSeries,
-    csv: { name: 'usage', row: SeriesRow, rows: rowsOf },
+    csv: { name: 'usage', row: SeriesRow, rows: seriesRows },
     errors: ['key_of_another_team', 'key_of_another_organization', 'role_insufficient'],
     example: { response: seriesExample },
   },
-  async ({ deps, caller, query }) => {
-    const { metric, group_by, bucket, top } = query;
-    const scope = figureScope(caller, query);
-    const source = requireSource(query);
-    const { USD_PER_CREDIT: price } = deps.config;
-    if (metric === 'revenue_usd') requirePrice(caller, price);
-    const { starts, from, until, tz } = bucketsFor(query, source);
-    if (starts.length > maxBuckets) throw invalid(['query', 'bucket'], `The range has more than ${maxBuckets} buckets`);
-    const byDay = source === 'call_hours' && areDays([...starts, until]);
-    const question: SeriesQuestion = {
-      ...scope,
-      source: byDay ? 'call_days' : source,
-      ...{ metric, group_by, starts, from, until, top },
-      usd_per_credit: price ?? null,
-    };
-    // The buckets follow from the rest.
-    const key = keyOf('series', { ...question, starts: undefined, bucket, tz });
-    const answer = await deps.figures(key, () => readSeries(deps.database, question));
-    const completeUntil = source === 'call_hours' ? answer.calls_complete_until : answer.now;
-    return {
-      metric,
-      group_by,
-      bucket,
-      from: from.toISOString(),
-      to: until.toISOString(),
-      tz,
-      clock: clockOf(source),
-      complete_until: completeUntil.toISOString(),
-      groups: answer.groups,
-      other: answer.other.count > 0 ? answer.other : null,
-      total: answer.total,
-      points: pointsOf(starts, answer, completeUntil),
-    };
-  },
+  async (context) => serializeSeries(await get(context, context.query)),
 );

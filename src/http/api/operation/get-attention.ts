@@ -1,7 +1,7 @@
 import { Attention } from '../../../contracts/attention.ts';
+import { getAttention as get } from '../../../services/operation/get-attention.ts';
 import { route } from '../../route.ts';
-import { attentionOf } from './support/attention-items.ts';
-import { attentionExample } from './support/operation-examples.ts';
+import { attentionExample } from './operation-examples.ts';
 
 export const getAttention = route(
   {
@@ -17,5 +17,5 @@ export const getAttention = route(
     limits: { rate: 'management', place: 'lists' },
     example: { response: attentionExample },
   },
-  ({ deps }) => attentionOf(deps),
+  (context) => get(context),
 );

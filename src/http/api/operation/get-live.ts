@@ -1,37 +1,7 @@
-import { drawOfCall, drawOfTokens } from '../../../calls/token-budget.ts';
 import { Live } from '../../../contracts/system.ts';
-import { type LiveTeamRow, readLive } from '../../../db/figures/read-live.ts';
-import type { Deps } from '../../ports.ts';
+import { getLive as get } from '../../../services/operation/get-live.ts';
 import { route } from '../../route.ts';
-import { liveExample } from './support/operation-examples.ts';
-
-/** What the team has of its limits of a minute; nothing is taken. */
-const drawsOf = ({ config }: Deps, { team_id, rpm_limit, tpm_limit }: LiveTeamRow) => [
-  drawOfCall(config, { teamId: team_id, rpmLimit: rpm_limit }),
-  drawOfTokens(config, { teamId: team_id, tpmLimit: tpm_limit }, 0),
-];
-
-async function withLimits(deps: Deps, teams: LiveTeamRow[]) {
-  const draws = teams.flatMap((team) => drawsOf(deps, team));
-  const used = await deps.rateLimits.used(draws);
-  return teams.map(({ rpm_limit: _, tpm_limit: __, ...team }, index) => ({
-    ...team,
-    rpm_used: used?.[2 * index] ?? null,
-    rpm_limit: draws[2 * index]!.limit,
-    tpm_used: used?.[2 * index + 1] ?? null,
-    tpm_limit: draws[2 * index + 1]!.limit,
-  }));
-}
-
-async function readNow(deps: Deps) {
-  const { tokens_last_minute, teams, now, ...figures } = await readLive(deps.database);
-  return {
-    ...figures,
-    tokens_per_second: Math.round((tokens_last_minute / 60) * 10) / 10,
-    teams: await withLimits(deps, teams),
-    at: now.toISOString(),
-  };
-}
+import { liveExample } from './operation-examples.ts';
 
 export const getLive = route(
   {
@@ -46,5 +16,8 @@ export const getLive = route(
     limits: { rate: 'management', place: 'lists' },
     example: { response: liveExample },
   },
-  ({ deps }) => deps.figures('live', () => readNow(deps)),
+  async (context) => {
+    const { now, ...live } = await get(context);
+    return { ...live, at: now.toISOString() };
+  },
 );

@@ -1,4 +1,4 @@
-import { version } from '../../../../version.ts';
+import { version } from '../../../version.ts';
 
 const moment = '2026-01-31T09:30:00.000Z';
 

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import type { Attention } from '../../../../contracts/attention.ts';
-import { type AttentionFigures, readAttention } from '../../../../db/figures/read-attention.ts';
-import type { Health } from '../../../../liveness/health.ts';
-import type { Deps } from '../../../ports.ts';
+import type { Attention } from '../../contracts/attention.ts';
+import { type AttentionFigures, readAttention } from '../../db/figures/read-attention.ts';
+import type { Health } from '../../liveness/health.ts';
+import type { ServiceContext } from '../context.ts';
+import type { ServiceDeps } from '../ports.ts';
 
 type Item = z.input<typeof Attention>['items'][number];
 
@@ -110,7 +111,7 @@ function lateItems({ now, calls_complete_until }: AttentionFigures): Item[] {
   ];
 }
 
-async function readNow(deps: Deps): Promise<z.input<typeof Attention>> {
+async function readNow(deps: ServiceDeps): Promise<z.input<typeof Attention>> {
   const idleMs = deps.config.JOB_IDLE_TIMEOUT;
   const [figures, health] = await Promise.all([
     readAttention(deps.database, new Date(Date.now() - nearIdleEnd * idleMs)),
@@ -132,5 +133,5 @@ async function readNow(deps: Deps): Promise<z.input<typeof Attention>> {
 }
 
 /** What needs attention now, critical ones first. */
-export const attentionOf = (deps: Deps): Promise<z.input<typeof Attention>> =>
+export const getAttention = ({ deps }: ServiceContext): Promise<z.input<typeof Attention>> =>
   deps.figures('attention', () => readNow(deps));

@@ -1,7 +1,7 @@
-import { type DateRange, endOf, notOrdered, startOf } from '../../../../contracts/date-range.ts';
-import type { Range } from '../../../../db/figures/job-days.ts';
-import { type Bucket, bucketEnd, bucketStart, dayMs, momentOf } from '../../../../domain/time/buckets.ts';
-import { invalid } from '../../../../errors.ts';
+import { type DateRange, endOf, notOrdered, startOf } from '../../contracts/date-range.ts';
+import type { Range } from '../../db/figures/job-days.ts';
+import { type Bucket, bucketEnd, bucketStart, dayMs, momentOf } from '../../domain/time/buckets.ts';
+import { invalid } from '../../errors.ts';
 
 interface RangeForm {
   /** The range is rounded to whole ones of these, outwards. */

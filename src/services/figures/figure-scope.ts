@@ -1,5 +1,5 @@
-import type { Scope } from '../../../../db/figures/job-days.ts';
-import { type Caller, requireOrganization, requireTeam } from '../../../../services/caller.ts';
+import type { Scope } from '../../db/figures/job-days.ts';
+import { type Caller, requireOrganization, requireTeam } from '../caller.ts';
 
 /** Whose figures the caller requests: a team sees its own. */
 export function figureScope(

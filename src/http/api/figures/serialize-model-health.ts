@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { ModelHealth } from '../../../contracts/model-health.ts';
+import type { Range } from '../../../db/figures/job-days.ts';
+import type { ModelHealthFigures } from '../../../db/figures/read-model-health.ts';
+import { percentileOf } from '../../../domain/latency-histogram.ts';
+
+const latenciesOf = (counts: readonly (number | null)[]) => {
+  const latencies = counts.map((count) => count ?? 0);
+  return { p50_latency_ms: percentileOf(latencies, 0.5), p95_latency_ms: percentileOf(latencies, 0.95) };
+};
+
+const rateOf = (errors: number, all: number): number | null => (all === 0 ? null : errors / all);
+
+export const serializeModelHealth = (
+  range: Range,
+  { groups, models, calls_complete_until }: ModelHealthFigures,
+): z.input<typeof ModelHealth> => ({
+  from: range.from.toISOString(),
+  to: range.until.toISOString(),
+  clock: 'call_finished',
+  complete_until: calls_complete_until.toISOString(),
+  groups: groups.map(({ latency, errors_by_kind, ...group }) => ({
+    ...group,
+    error_rate: rateOf(group.errors, group.calls),
+    errors_by_kind: errors_by_kind ?? {},
+    ...latenciesOf(latency),
+  })),
+  models: models.map(({ latency, errors_by_kind, ...model }) => ({
+    ...model,
+    error_rate: rateOf(model.errors, model.attempts),
+    errors_by_kind: errors_by_kind ?? {},
+    ...latenciesOf(latency),
+  })),
+});

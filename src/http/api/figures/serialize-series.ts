@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import type { SeriesRow, UsageSeries } from '../../../contracts/usage-series.ts';
+import type { SeriesResult } from '../../../services/figures/get-usage-series.ts';
+
+/** Null where nothing is known yet: from `completeUntil` on. */
+function pointsOf({ starts, answer: { groups, other, cells }, completeUntil }: SeriesResult) {
+  const places = groups.length + 2;
+  const values = starts.map(() => Array<number>(places).fill(0));
+  for (const [bucket, place, value] of cells)
+    values[bucket - 1]![place === 0 ? 0 : Math.min(place, places - 1)] = value;
+  return starts.map((at, index) => {
+    const isKnown = at < completeUntil;
+    const [total, ...ofGroups] = values[index]!;
+    const shown = (value: number) => (isKnown ? value : null);
+    return {
+      at: at.toISOString(),
+      total: shown(total!),
+      values: ofGroups.slice(0, groups.length).map(shown),
+      other: other.count > 0 ? shown(ofGroups.at(-1)!) : null,
+    };
+  });
+}
+
+export function serializeSeries(series: SeriesResult): z.input<typeof UsageSeries> {
+  const { metric, group_by, bucket, from, until, tz, clock, completeUntil, answer } = series;
+  return {
+    metric,
+    group_by,
+    bucket,
+    from: from.toISOString(),
+    to: until.toISOString(),
+    tz,
+    clock,
+    complete_until: completeUntil.toISOString(),
+    groups: answer.groups,
+    other: answer.other.count > 0 ? answer.other : null,
+    total: answer.total,
+    points: pointsOf(series),
+  };
+}
+
+/** A row for each bucket and group, and for the groups that are not shown. */
+export const seriesRows = ({ groups, other, points }: z.output<typeof UsageSeries>): z.input<typeof SeriesRow>[] =>
+  points.flatMap(({ at, values, other: rest }) => [
+    ...groups.map(({ key, label }, place) => ({ at, key, label, value: values[place] ?? null })),
+    ...(other ? [{ at, key: null, label: 'Other', value: rest }] : []),
+  ]);

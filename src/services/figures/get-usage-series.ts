@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { UsageSeriesQuery } from '../../contracts/usage-series.ts';
+import { readSeries, type SeriesQuestion } from '../../db/figures/read-series.ts';
+import { areDays, type Bucket, bucketsOf, dayMs, hasWholeHours, hourMs } from '../../domain/time/buckets.ts';
+import { clockOf, type SeriesKind, type SeriesSource, sourceOf } from '../../domain/usage-series.ts';
+import { invalid, refuse } from '../../errors.ts';
+import type { Caller } from '../caller.ts';
+import type { ServiceContext } from '../context.ts';
+import { figureRange } from './figure-range.ts';
+import { figureScope, keyOf } from './figure-scope.ts';
+
+const maxBuckets = 1_000;
+
+const defaultMs: Record<Bucket, number> = { hour: 48 * hourMs, day: 30 * dayMs, month: 335 * dayMs };
+
+/** Of users there is no sum: every job is read. */
+const maxRangeMs = (source: SeriesSource): number => (source === 'jobs' ? 92 : 3_660) * dayMs;
+
+function requireSource(kind: SeriesKind): SeriesSource {
+  const source = sourceOf(kind);
+  if (source) return source;
+  const { metric, group_by, bucket } = kind;
+  throw invalid(['query', 'group_by'], `There is no series of ${metric} by ${group_by} and ${bucket}`);
+}
+
+/** The price of credits is the operator's. */
+function requirePrice(caller: Caller, price: string | undefined): void {
+  if (caller.kind === 'team') throw refuse('role_insufficient');
+  if (price === undefined)
+    throw invalid(['query', 'metric'], 'There is no price of credits: USD_PER_CREDIT is not set');
+}
+
+interface Buckets {
+  from: Date;
+  until: Date;
+  starts: Date[];
+  tz: string;
+}
+
+/** In the zone, if the record can be divided so: money is recorded by days of UTC, calls by its hours. */
+function bucketsFor(
+  query: { from?: string | undefined; to?: string | undefined; tz: string; bucket: Bucket },
+  source: SeriesSource,
+): Buckets {
+  const { bucket, tz } = query;
+  const inZone = (timeZone: string): Buckets => {
+    const unit = source === 'call_hours' ? 'hour' : 'day';
+    const form = { unit, bucket, timeZone, defaultMs: defaultMs[bucket], maxRangeMs: maxRangeMs(source) } as const;
+    const range = figureRange(query, form);
+    return { ...range, starts: bucketsOf(bucket, range, { timeZone, most: maxBuckets }), tz: timeZone };
+  };
+  if (source !== 'call_hours') return inZone('UTC');
+  const zoned = inZone(tz);
+  return hasWholeHours(tz, [...zoned.starts, zoned.until]) ? zoned : inZone('UTC');
+}
+
+/** A metric over time, by group. A team sees its own figures, an admin those of everybody. `spec 19.43` */
+export async function getUsageSeries({ deps, caller }: ServiceContext, query: z.output<typeof UsageSeriesQuery>) {
+  const { metric, group_by, bucket, top } = query;
+  const scope = figureScope(caller, query);
+  const source = requireSource(query);
+  const { USD_PER_CREDIT: price } = deps.config;
+  if (metric === 'revenue_usd') requirePrice(caller, price);
+  const { starts, from, until, tz } = bucketsFor(query, source);
+  if (starts.length > maxBuckets) throw invalid(['query', 'bucket'], `The range has more than ${maxBuckets} buckets`);
+  const byDay = source === 'call_hours' && areDays([...starts, until]);
+  const question: SeriesQuestion = {
+    ...scope,
+    source: byDay ? 'call_days' : source,
+    ...{ metric, group_by, starts, from, until, top },
+    usd_per_credit: price ?? null,
+  };
+  // The buckets follow from the rest.
+  const key = keyOf('series', { ...question, starts: undefined, bucket, tz });
+  const answer = await deps.figures(key, () => readSeries(deps.database, question));
+  const completeUntil = source === 'call_hours' ? answer.calls_complete_until : answer.now;
+  return { metric, group_by, bucket, from, until, starts, tz, clock: clockOf(source), completeUntil, answer };
+}
+
+export type SeriesResult = Awaited<ReturnType<typeof getUsageSeries>>;

@@ -1,0 +1,34 @@
+import { drawOfCall, drawOfTokens } from '../../calls/token-budget.ts';
+import { type LiveTeamRow, readLive } from '../../db/figures/read-live.ts';
+import type { ServiceContext } from '../context.ts';
+import type { ServiceDeps } from '../ports.ts';
+
+/** What the team has of its limits of a minute; nothing is taken. */
+const drawsOf = ({ config }: ServiceDeps, { team_id, rpm_limit, tpm_limit }: LiveTeamRow) => [
+  drawOfCall(config, { teamId: team_id, rpmLimit: rpm_limit }),
+  drawOfTokens(config, { teamId: team_id, tpmLimit: tpm_limit }, 0),
+];
+
+async function withLimits(deps: ServiceDeps, teams: LiveTeamRow[]) {
+  const draws = teams.flatMap((team) => drawsOf(deps, team));
+  const used = await deps.rateLimits.used(draws);
+  return teams.map(({ rpm_limit: _, tpm_limit: __, ...team }, index) => ({
+    ...team,
+    rpm_used: used?.[2 * index] ?? null,
+    rpm_limit: draws[2 * index]!.limit,
+    tpm_used: used?.[2 * index + 1] ?? null,
+    tpm_limit: draws[2 * index + 1]!.limit,
+  }));
+}
+
+async function readNow(deps: ServiceDeps) {
+  const { tokens_last_minute, teams, ...figures } = await readLive(deps.database);
+  return {
+    ...figures,
+    tokens_per_second: Math.round((tokens_last_minute / 60) * 10) / 10,
+    teams: await withLimits(deps, teams),
+  };
+}
+
+/** What runs now: open jobs, running and waiting calls by team with the limits of the current minute, and the workers. */
+export const getLive = ({ deps }: ServiceContext) => deps.figures('live', () => readNow(deps));
