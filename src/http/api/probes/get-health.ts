@@ -1,6 +1,6 @@
 import { HealthResponse } from '../../../contracts/probes.ts';
 import { route } from '../../route.ts';
-import { serializeHealth } from './support/serialize-health.ts';
+import { serializeHealth } from './serialize-health.ts';
 
 export const getHealth = route(
   {

@@ -1,7 +1,7 @@
 import { HealthResponse } from '../../../contracts/probes.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { serializeHealth } from './support/serialize-health.ts';
+import { serializeHealth } from './serialize-health.ts';
 
 export const getReadiness = route(
   {

@@ -1,5 +1,5 @@
 import { SearchQuery, SearchResults } from '../../../contracts/search.ts';
-import { search as findHits } from '../../../db/search/search.ts';
+import { search as find } from '../../../services/search/search.ts';
 import { route } from '../../route.ts';
 
 export const search = route(
@@ -17,8 +17,8 @@ export const search = route(
     query: SearchQuery,
     response: SearchResults,
   },
-  async ({ deps, caller, query: { q } }) => {
-    const hits = await findHits(deps.database, { q, teamId: caller.kind === 'team' ? caller.teamId : null });
+  async (context) => {
+    const hits = await find(context, context.query.q);
     const results = hits.map(({ job_id, team_id, ...hit }) => ({
       ...hit,
       ...(job_id && { job_id }),

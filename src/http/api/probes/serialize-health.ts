@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { HealthResponse } from '../../../../contracts/probes.ts';
-import type { Health } from '../../../../liveness/health.ts';
-import { version } from '../../../../version.ts';
+import type { HealthResponse } from '../../../contracts/probes.ts';
+import type { Health } from '../../../liveness/health.ts';
+import { version } from '../../../version.ts';
 
 export const serializeHealth = (dependencies: Health): z.input<typeof HealthResponse> => ({
   status: Object.values(dependencies).every((state) => state === 'up') ? 'healthy' : 'degraded',

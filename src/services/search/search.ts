@@ -1,0 +1,6 @@
+import { search as findHits, type Hit } from '../../db/search/search.ts';
+import type { ServiceContext } from '../context.ts';
+
+/** What begins with, or is named by, the text: a team finds its own only. `spec 19.30` */
+export const search = ({ deps, caller }: ServiceContext, q: string): Promise<Hit[]> =>
+  findHits(deps.database, { q, teamId: caller.kind === 'team' ? caller.teamId : null });
