@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { callSettings } from '../../../src/db/keys/find-team-by-key.ts';
-import { createCredentialWatch } from '../../../src/http/changes/credential-watch.ts';
 import { createLog } from '../../../src/log.ts';
 import type { Caller } from '../../../src/services/caller.ts';
+import { createCredentialWatch } from '../../../src/services/changes/credential-watch.ts';
 import { databaseForTests } from '../../support/database-for-tests.ts';
 import { until } from '../../support/until.ts';
 

@@ -3,9 +3,9 @@ import { Changes, EventQuery, StreamReady, topicsOf } from '../../../contracts/e
 import type { ChangeKind } from '../../../domain/changes.ts';
 import { refuse } from '../../../errors.ts';
 import { version } from '../../../version.ts';
-import { changeEvents, namedEvent } from '../../changes/change-events.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { NamedEventStream } from '../../stream/event-stream.ts';
+import { changeEvents, namedEvent } from './change-events.ts';
 
 const example = [
   namedEvent('ready', { complete: true, version }, 'sK3v9Qx1.41'),

@@ -1,7 +1,7 @@
-import { type ChangeKind, selectChanges } from '../../domain/changes.ts';
-import { version } from '../../version.ts';
-import { lineOf } from '../stream/chunks.ts';
-import type { Batch, FeedReader } from './change-feed.ts';
+import { type ChangeKind, selectChanges } from '../../../domain/changes.ts';
+import type { Batch, FeedReader } from '../../../services/changes/change-feed.ts';
+import { version } from '../../../version.ts';
+import { lineOf } from '../../stream/chunks.ts';
 
 /** An event of a stream, as it is written. */
 export const namedEvent = (name: string, data: object, id?: string): string =>

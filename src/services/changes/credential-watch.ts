@@ -2,7 +2,7 @@ import { poll } from '../../concurrency/poll.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { type Credentials, findOpenCredentials } from '../../db/sessions/find-open-credentials.ts';
 import type { Log } from '../../log.ts';
-import type { Caller } from '../../services/caller.ts';
+import type { Caller } from '../caller.ts';
 
 /** Whether the credentials of open streams still hold: a stream goes on for hours after its request was authenticated. */
 export interface CredentialWatch {
