@@ -6,8 +6,8 @@ import { createPasswords } from './auth/passwords.ts';
 import { readSettings } from './config/read-settings.ts';
 import { OwnerSettings } from './config.ts';
 import { NewCredentials } from './contracts/admin-users.ts';
-import { resetOwner } from './db/admin-users/reset-owner.ts';
 import { openDatabase } from './db/connection/database.ts';
+import { resetOwner } from './services/admin-users/reset-owner.ts';
 
 /**
  * `npm run reset-owner -- --email <e-mail> [--password-stdin]`: recovers an installation whose owner has lost access. The operator

@@ -1,77 +1,14 @@
 import { z } from 'zod';
 import { ChangePassword } from '../../../contracts/admin-users.ts';
 import { Message, Uuid } from '../../../contracts/fields.ts';
-import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
-import { AdminSession } from '../../../db/entities/admin-session.ts';
-import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { mayChangePasswordOfOthers } from '../../../domain/admin-roles.ts';
-import { invalid, Refusal, refuse } from '../../../errors.ts';
+import { changePassword as change } from '../../../services/admin-users/change-password.ts';
 import { type Caller, userOf } from '../../../services/caller.ts';
-import { limitOwnPassword, withPasswords } from '../../limits/limit-logins.ts';
-import { type RequestContext, route } from '../../route.ts';
-import { lockAsCaller } from './support/manageable-user.ts';
-import { requireUncommonPassword } from './support/require-uncommon-password.ts';
+import { route } from '../../route.ts';
+import { passwordLimits } from './password-limits.ts';
 
 const isOwnPath = (caller: Caller, userId: unknown): boolean =>
   userId === 'me' || String(userId).toLowerCase() === userOf(caller).userId;
-
-type Changing = RequestContext<unknown, unknown, z.output<typeof ChangePassword>>;
-
-interface Change {
-  user_id: string;
-  isOwn: boolean;
-}
-
-/**
- * A logged-in user has to prove their identity again. Ends the session after too many wrong passwords, because another person may be
- * guessing the password.
- */
-async function requireCurrentPassword(context: Changing, { user_id, password_hash }: AdminUser): Promise<void> {
-  const { deps, body } = context;
-  const { sessionId: session_id } = userOf(context.caller);
-  const compare = () => deps.passwords.matches(body.current_password ?? '', password_hash);
-  const isRight = await limitOwnPassword(context, user_id, compare).catch(async (error: unknown) => {
-    if (error instanceof Refusal && error.code === 'too_many_logins')
-      await deps.database.entities().nativeUpdate(AdminSession, { session_id }, { is_revoked: true });
-    throw error;
-  });
-  if (!isRight) throw refuse('password_wrong');
-}
-
-/** For `catch`: audits a password that was not changed because the current one was wrong, and throws the error on. */
-const auditFailure =
-  (context: RequestContext, userId: string) =>
-  async (error: unknown): Promise<never> => {
-    const change = { action: 'failed_password_change', resource_type: 'admin_user', resource_id: userId };
-    if (error instanceof Refusal && error.code === 'password_wrong')
-      await context.deps.database.transaction((entities) => writeAuditEntry(entities, context, change));
-    throw error;
-  };
-
-async function change(context: Changing, { user_id, isOwn }: Change): Promise<void> {
-  const { deps, body } = context;
-  const caller = userOf(context.caller);
-  const user = await deps.database.entities().findOne(AdminUser, { user_id });
-  if (!user) throw refuse('user_not_found', user_id);
-  if (isOwn) await requireCurrentPassword(context, user).catch(auditFailure(context, user_id));
-  const password_hash = await withPasswords(context, () => deps.passwords.hash(body.new_password));
-  await deps.database.transaction(async (entities) => {
-    const own = await lockAsCaller(entities, caller);
-    if (!isOwn && !mayChangePasswordOfOthers(own.role)) throw refuse('role_insufficient');
-    const before = isOwn ? { user_id, password_hash: user.password_hash } : { user_id };
-    const changed = await entities.nativeUpdate(AdminUser, before, { password_hash });
-    // When a user changes their password twice at once, the current password of the second change is no longer right.
-    if (changed === 0) throw isOwn ? refuse('password_wrong') : refuse('user_not_found', user_id);
-    const others = { user_id, session_id: { $ne: caller.sessionId } };
-    await entities.nativeUpdate(AdminSession, others, { is_revoked: true });
-    await writeAuditEntry(entities, context, {
-      action: 'changed_password',
-      resource_type: 'admin_user',
-      resource_id: user_id,
-      details: { email: user.email },
-    });
-  });
-}
 
 export const changePassword = route(
   {
@@ -99,13 +36,9 @@ export const changePassword = route(
     },
   },
   async (context) => {
-    const { params, body } = context;
-    const caller = userOf(context.caller);
-    const isOwn = isOwnPath(caller, params.user_id);
-    if (isOwn && typeof body.current_password !== 'string')
-      throw invalid(['body', 'current_password'], 'Field required', 'missing');
-    requireUncommonPassword(context.deps, body.new_password, 'new_password');
-    await change(context, { user_id: isOwn ? caller.userId : params.user_id, isOwn });
+    const { caller, params, body } = context;
+    const user_id = isOwnPath(caller, params.user_id) ? userOf(caller).userId : params.user_id;
+    await change(context, { user_id, ...body }, passwordLimits(context));
     return { message: 'Password changed successfully' };
   },
 );

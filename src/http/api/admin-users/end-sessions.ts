@@ -1,9 +1,6 @@
 import { Message } from '../../../contracts/fields.ts';
 import { SessionParams } from '../../../contracts/sessions.ts';
-import { endOwnSession as endOne, endOtherSessions as endOthers } from '../../../db/admin-users/own-sessions.ts';
-import { auditEntry } from '../../../db/audit/audit-entry.ts';
-import { refuse } from '../../../errors.ts';
-import { userOf } from '../../../services/caller.ts';
+import { endOwnSession as endOne, endOtherSessions as endOthers } from '../../../services/sessions/own-sessions.ts';
 import { route } from '../../route.ts';
 
 export const endOwnSession = route(
@@ -19,15 +16,7 @@ export const endOwnSession = route(
     example: { response: { message: 'Session ended successfully' } },
   },
   async (context) => {
-    const { deps, params, newId } = context;
-    const { session_id } = params;
-    const audit_entry = auditEntry(newId('audit'), context, {
-      action: 'ended_session',
-      resource_type: 'admin_session',
-      resource_id: session_id,
-    });
-    const change = { user_id: userOf(context.caller).userId, session_id, audit_entry };
-    if (!(await endOne(deps.database, change))) throw refuse('session_not_found', session_id);
+    await endOne(context, context.params.session_id);
     return { message: 'Session ended successfully' };
   },
 );
@@ -43,14 +32,7 @@ export const endOtherSessions = route(
     example: { response: { message: '2 sessions ended successfully' } },
   },
   async (context) => {
-    const { deps, newId } = context;
-    const { userId: user_id, sessionId: session_id } = userOf(context.caller);
-    const audit_entry = auditEntry(newId('audit'), context, {
-      action: 'ended_other_sessions',
-      resource_type: 'admin_user',
-      resource_id: user_id,
-    });
-    const ended = await endOthers(deps.database, { user_id, session_id, audit_entry });
+    const ended = await endOthers(context);
     return { message: `${ended} ${ended === 1 ? 'session' : 'sessions'} ended successfully` };
   },
 );

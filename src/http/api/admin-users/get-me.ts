@@ -1,9 +1,7 @@
 import { AdminUserResponse } from '../../../contracts/admin-users.ts';
-import { AdminUser } from '../../../db/entities/admin-user.ts';
-import { refuse } from '../../../errors.ts';
-import { userOf } from '../../../services/caller.ts';
+import { getOwnUser } from '../../../services/admin-users/read-admin-users.ts';
 import { route } from '../../route.ts';
-import { serializeAdminUser } from './support/serialize-admin-user.ts';
+import { serializeAdminUser } from './serialize-admin-user.ts';
 
 export const getMe = route(
   {
@@ -14,9 +12,5 @@ export const getMe = route(
     access: { audience: ['user'] },
     response: AdminUserResponse,
   },
-  async ({ deps, caller }) => {
-    const user = await deps.database.entities().findOne(AdminUser, { user_id: userOf(caller).userId });
-    if (!user) throw refuse('session_invalid');
-    return serializeAdminUser(user);
-  },
+  async (context) => serializeAdminUser(await getOwnUser(context)),
 );

@@ -1,5 +1,5 @@
 import { SetupStatus } from '../../../contracts/admin-users.ts';
-import { AdminUser } from '../../../db/entities/admin-user.ts';
+import { hasAdminUsers } from '../../../services/admin-users/read-admin-users.ts';
 import { route } from '../../route.ts';
 
 export const getSetupStatus = route(
@@ -11,9 +11,9 @@ export const getSetupStatus = route(
     access: { audience: [] },
     response: SetupStatus,
   },
-  async ({ deps }) => {
-    const has_users = (await deps.database.entities().count(AdminUser)) > 0;
-    const { SETUP: setup } = deps.config;
+  async (context) => {
+    const has_users = await hasAdminUsers(context);
+    const { SETUP: setup } = context.deps.config;
     return { needs_setup: !has_users, has_users, ...(!has_users && setup !== 'open' && { setup }) };
   },
 );

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { AdminUserListQuery, AdminUserResponse } from '../../../contracts/admin-users.ts';
-import { listAdminUsers as list } from '../../../db/admin-users/list-admin-users.ts';
+import { listAdminUsers as list } from '../../../services/admin-users/read-admin-users.ts';
 import { pageHeaders, setPageHeaders } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { serializeAdminUser } from './support/serialize-admin-user.ts';
+import { serializeAdminUser } from './serialize-admin-user.ts';
 
 export const listAdminUsers = route(
   {
@@ -19,7 +19,7 @@ export const listAdminUsers = route(
     csv: { name: 'admin-users', row: AdminUserResponse, rows: (users) => users },
   },
   async (context) => {
-    const page = await list(context.deps.database, context.query);
+    const page = await list(context, context.query);
     setPageHeaders(context, page);
     return page.rows.map(serializeAdminUser);
   },

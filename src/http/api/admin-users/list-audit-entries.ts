@@ -1,20 +1,9 @@
 import { z } from 'zod';
 import { AuditEntryResponse, AuditQuery } from '../../../contracts/admin-users.ts';
-import { boundsOf } from '../../../contracts/date-range.ts';
-import { type AuditRow, listAuditEntries as list } from '../../../db/audit/list-audit-entries.ts';
+import { listAuditEntries as list } from '../../../services/admin-users/read-admin-users.ts';
 import { pageHeaders, setPageHeaders } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-
-const serializeAuditEntry = (entry: AuditRow): AuditEntryResponse => ({
-  audit_id: entry.audit_id,
-  ...(entry.user_id ? { user_id: entry.user_id } : {}),
-  action: entry.action,
-  resource_type: entry.resource_type,
-  resource_id: entry.resource_id ?? null,
-  details: entry.details,
-  ip_address: entry.ip_address ?? null,
-  created_at: entry.created_at.toISOString(),
-});
+import { serializeAuditEntry } from './serialize-admin-user.ts';
 
 export const listAuditEntries = route(
   {
@@ -30,8 +19,7 @@ export const listAuditEntries = route(
     csv: { name: 'audit-log', row: AuditEntryResponse, rows: (entries) => entries },
   },
   async (context) => {
-    const { deps, query } = context;
-    const page = await list(deps.database, { ...query, ...boundsOf(query) }, query);
+    const page = await list(context, context.query);
     setPageHeaders(context, page);
     return page.rows.map(serializeAuditEntry);
   },

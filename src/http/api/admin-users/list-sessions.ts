@@ -1,6 +1,6 @@
 import { OwnSessionList } from '../../../contracts/sessions.ts';
-import { listOwnSessions } from '../../../db/admin-users/own-sessions.ts';
 import { userOf } from '../../../services/caller.ts';
+import { listOwnSessions } from '../../../services/sessions/own-sessions.ts';
 import { route } from '../../route.ts';
 
 export const listSessions = route(
@@ -12,9 +12,9 @@ export const listSessions = route(
     access: { audience: ['user'] },
     response: OwnSessionList,
   },
-  async ({ deps, caller }) => {
-    const { userId, sessionId } = userOf(caller);
-    const sessions = await listOwnSessions(deps.database, userId);
+  async (context) => {
+    const { sessionId } = userOf(context.caller);
+    const sessions = await listOwnSessions(context);
     return {
       sessions: sessions.map(({ created_at, expires_at, ...session }) => ({
         ...session,

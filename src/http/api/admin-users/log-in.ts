@@ -1,6 +1,8 @@
 import { LogIn, SessionResponse } from '../../../contracts/admin-users.ts';
+import { logIn as logInUser } from '../../../services/sessions/log-in.ts';
 import { route } from '../../route.ts';
-import { logInByPassword } from './support/log-in-by-password.ts';
+import { passwordLimits } from './password-limits.ts';
+import { serializeLogin } from './serialize-admin-user.ts';
 
 export const logIn = route(
   {
@@ -17,5 +19,8 @@ export const logIn = route(
     errors: ['login_failed', 'account_inactive', 'too_many_logins'],
     secret: true,
   },
-  (context) => logInByPassword(context, context.body, 'token'),
+  async (context) => {
+    const login = { ...context.body, kind: 'token' } as const;
+    return serializeLogin(await logInUser(context, login, passwordLimits(context)));
+  },
 );

@@ -1,7 +1,6 @@
 import { Message } from '../../../contracts/fields.ts';
-import { userOf } from '../../../services/caller.ts';
+import { logOut as logOutUser } from '../../../services/sessions/sign-out.ts';
 import { route } from '../../route.ts';
-import { endSession } from './support/end-session.ts';
 
 export const logOut = route(
   {
@@ -15,7 +14,7 @@ export const logOut = route(
     example: { response: { message: 'Logged out successfully' } },
   },
   async (context) => {
-    await endSession(context, userOf(context.caller));
+    await logOutUser(context);
     return { message: 'Logged out successfully' };
   },
 );

@@ -1,11 +1,8 @@
 import { SessionResponse, SetUpOwner } from '../../../contracts/admin-users.ts';
-import { AdminUser } from '../../../db/entities/admin-user.ts';
-import { lockChanges } from '../../../db/sql/lock-changes.ts';
-import { refuse } from '../../../errors.ts';
-import { withPasswords } from '../../limits/limit-logins.ts';
+import { setUpOwner as setUp } from '../../../services/admin-users/set-up-owner.ts';
 import { route } from '../../route.ts';
-import { openSession } from './support/open-session.ts';
-import { requireUncommonPassword } from './support/require-uncommon-password.ts';
+import { passwordLimits } from './password-limits.ts';
+import { serializeLogin } from './serialize-admin-user.ts';
 
 /** In the example: the first owner, who has not logged in yet. */
 const owner = {
@@ -35,30 +32,5 @@ export const setUpOwner = route(
     secret: true,
     example: { response: { user: owner } },
   },
-  async (context) => {
-    const { deps, body, newId } = context;
-    const refuseIfDone = async (entities = deps.database.entities()) => {
-      if ((await entities.count(AdminUser)) > 0) throw refuse('setup_completed');
-    };
-    await refuseIfDone();
-    requireUncommonPassword(deps, body.password, 'password');
-    const password_hash = await withPasswords(context, async () => {
-      // Again when the turn has come: requests that come late cost no hash.
-      await refuseIfDone();
-      return deps.passwords.hash(body.password);
-    });
-    return deps.database.transaction(async (entities) => {
-      await lockChanges(entities, 'admin users');
-      await refuseIfDone(entities);
-      const owner = entities.create(AdminUser, {
-        user_id: newId('admin_user'),
-        email: body.email,
-        display_name: body.display_name,
-        role: 'owner',
-        password_hash,
-      });
-      await entities.persist(owner).flush();
-      return openSession(entities, context, owner, { kind: 'token', action: 'setup_owner' });
-    });
-  },
+  async (context) => serializeLogin(await setUp(context, context.body, passwordLimits(context))),
 );

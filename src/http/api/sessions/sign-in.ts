@@ -1,10 +1,9 @@
-import { tokenLifetimeMs } from '../../../auth/tokens.ts';
 import { Session, SignIn } from '../../../contracts/sessions.ts';
 import { refuse } from '../../../errors.ts';
-import { type RequestContext, route } from '../../route.ts';
-import { logInByPassword } from '../admin-users/support/log-in-by-password.ts';
-import { sessionOfTeam, sessionOfUser } from './support/serialize-session.ts';
-import { signInByKey } from './support/sign-in-by-key.ts';
+import { signIn as openSession } from '../../../services/sessions/sign-in.ts';
+import { route } from '../../route.ts';
+import { passwordLimits } from '../admin-users/password-limits.ts';
+import { serializeSession } from './serialize-session.ts';
 
 export const signIn = route(
   {
@@ -34,22 +33,12 @@ export const signIn = route(
     example: { body: { email: 'grace@example.com', password: 'quiet harbor lantern nineteen' } },
   },
   async (context) => {
-    const { body, setHeader, sessionCookie } = context;
+    const { deps, body, setHeader, sessionCookie } = context;
     const cookie = sessionCookie();
     // Another page could make the browser act in a session of its author.
     if (cookie.isFromOtherOrigin) throw refuse('cross_site_request');
-    const { token, session } = await openSession(context, body);
+    const { token, session } = await openSession(context, body, passwordLimits(context));
     setHeader('Set-Cookie', cookie.setCookie(token));
-    return session;
+    return serializeSession(session, deps.config);
   },
 );
-
-async function openSession(context: RequestContext, { email, password, virtual_key }: SignIn) {
-  const { deps } = context;
-  if (typeof virtual_key === 'string') {
-    const { token, teamId, expiresAt } = await signInByKey(context, virtual_key);
-    return { token, session: await sessionOfTeam(deps, teamId, 'team session', expiresAt) };
-  }
-  const { access_token, user } = await logInByPassword(context, { email: email!, password: password! }, 'cookie');
-  return { token: access_token, session: sessionOfUser(deps, user, new Date(Date.now() + tokenLifetimeMs)) };
-}

@@ -1,10 +1,10 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { AdminSession } from '../../../../db/entities/admin-session.ts';
-import { AdminUser } from '../../../../db/entities/admin-user.ts';
-import { lockChanges } from '../../../../db/sql/lock-changes.ts';
-import { mayManage } from '../../../../domain/admin-roles.ts';
-import { refuse } from '../../../../errors.ts';
-import type { UserCaller } from '../../../../services/caller.ts';
+import { AdminSession } from '../../db/entities/admin-session.ts';
+import { AdminUser } from '../../db/entities/admin-user.ts';
+import { lockChanges } from '../../db/sql/lock-changes.ts';
+import { mayManage } from '../../domain/admin-roles.ts';
+import { refuse } from '../../errors.ts';
+import type { UserCaller } from '../caller.ts';
 
 /**
  * The caller as they are now, with all changes of accounts locked until the transaction ends. A caller who was deactivated or
@@ -19,7 +19,11 @@ export async function lockAsCaller(entities: SqlEntityManager, caller: UserCalle
 }
 
 /** Call under the lock: returns the account that `own` is about to change or delete, or throws 404 or 403. */
-export async function manageableUser(entities: SqlEntityManager, own: AdminUser, user_id: string): Promise<AdminUser> {
+export async function requireManageableUser(
+  entities: SqlEntityManager,
+  own: AdminUser,
+  user_id: string,
+): Promise<AdminUser> {
   const user = await entities.findOne(AdminUser, { user_id });
   if (!user) throw refuse('user_not_found', user_id);
   if (!mayManage(own.role, user.role)) throw refuse('role_insufficient');

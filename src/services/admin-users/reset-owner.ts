@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { writeAuditEntry } from '../audit/audit-entry.ts';
-import type { Database } from '../connection/database.ts';
-import { AdminSession } from '../entities/admin-session.ts';
-import { AdminUser } from '../entities/admin-user.ts';
-import { lockChanges } from '../sql/lock-changes.ts';
+import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import type { Database } from '../../db/connection/database.ts';
+import { AdminSession } from '../../db/entities/admin-session.ts';
+import { AdminUser } from '../../db/entities/admin-user.ts';
+import { lockChanges } from '../../db/sql/lock-changes.ts';
 
 export interface ResetOwner {
   user_id: string;

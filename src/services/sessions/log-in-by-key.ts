@@ -1,12 +1,12 @@
-import { newTeamSessionToken, teamSessionSeconds } from '../../../../auth/team-session-token.ts';
-import { auditEntry, writeRepeatableEntry } from '../../../../db/audit/audit-entry.ts';
-import { findTeamByKey, type TeamOfKey } from '../../../../db/keys/find-team-by-key.ts';
-import { insertTeamSession } from '../../../../db/team-sessions/insert-team-session.ts';
-import { refuse } from '../../../../errors.ts';
-import { keyHashesOf } from '../../../auth/authenticate.ts';
-import { limitLogins } from '../../../limits/limit-logins.ts';
-import type { RequestContext } from '../../../route.ts';
-import { maxUserAgentCharacters } from '../../admin-users/support/open-session.ts';
+import { newTeamSessionToken, teamSessionSeconds } from '../../auth/team-session-token.ts';
+import { isWellFormedKey } from '../../auth/virtual-key.ts';
+import { auditEntry, writeRepeatableEntry } from '../../db/audit/audit-entry.ts';
+import { findTeamByKey, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
+import { insertTeamSession } from '../../db/team-sessions/insert-team-session.ts';
+import { refuse } from '../../errors.ts';
+import type { PasswordLimits } from '../admin-users/password-limits.ts';
+import type { ServiceContext } from '../context.ts';
+import { maxUserAgentCharacters } from './open-session.ts';
 
 export interface OpenedTeamSession {
   token: string;
@@ -17,12 +17,15 @@ export interface OpenedTeamSession {
 /** Wrong keys of one network are counted as wrong passwords of one account of this name. */
 const accountOfKeys = 'virtual keys';
 
-/** Opens a session of the team of this key. Throws 401, 403 for a suspended team, or 429. */
-export async function signInByKey(context: RequestContext, virtualKey: string): Promise<OpenedTeamSession> {
-  const { deps, ip, userAgent, newId } = context;
-  const keyHashes = keyHashesOf(deps, virtualKey) ?? [];
+/** Opens a session of the team of this key. Throws 401, 403 for a suspended team, or 429. `spec 19.2` */
+export async function logInByKey(
+  { deps, ip, userAgent, newId }: ServiceContext,
+  virtualKey: string,
+  limits: PasswordLimits,
+): Promise<OpenedTeamSession> {
+  const keyHashes = isWellFormedKey(virtualKey) ? deps.secrets.lookupHashes(virtualKey) : [];
   let team: TeamOfKey | undefined;
-  const isRight = await limitLogins(context, accountOfKeys, async () => {
+  const isRight = await limits.ofLogins(accountOfKeys, async () => {
     team = keyHashes.length > 0 ? await findTeamByKey(deps.database, keyHashes) : undefined;
     return team !== undefined;
   });

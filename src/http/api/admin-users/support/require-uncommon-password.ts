@@ -1,9 +1,0 @@
-import { isCommonPassword } from '../../../../auth/common-passwords.ts';
-import { invalid } from '../../../../errors.ts';
-import type { Deps } from '../../../ports.ts';
-
-/** Throws 422 for a new password that is among those that are tried first, where the setting refuses these. */
-export function requireUncommonPassword({ config }: Deps, password: string, field: 'password' | 'new_password'): void {
-  if (config.COMMON_PASSWORDS === 'refused' && isCommonPassword(password))
-    throw invalid(['body', field], 'Value error, the password is one of the most common ones');
-}

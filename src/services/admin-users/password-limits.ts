@@ -1,0 +1,12 @@
+/**
+ * How a request may compare and hash passwords: in turn and limited. The surface that received the request counts the guesses, because
+ * its answer shows the limit.
+ */
+export interface PasswordLimits {
+  /** Does work with passwords in a place of the caller. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether the password of this account is right. Refuses after too many failed logins. */
+  ofLogins(account: string, compare: () => Promise<boolean>): Promise<boolean>;
+  /** Whether the user who is logged in has given their password. Refuses after too many wrong ones. */
+  ofOwnPassword(userId: string, compare: () => Promise<boolean>): Promise<boolean>;
+}
