@@ -40,7 +40,7 @@ const missing = (audience: readonly Audience[]): Refusal => refuse(codesOf401(au
 const unknown = (audience: readonly Audience[]): Refusal => refuse(codesOf401(audience).unknown);
 
 /** Undefined for a token that does not have the form of a virtual key: no query is needed to refuse it. */
-export const keyHashesOf = ({ secrets }: Deps, token: string): Buffer[] | undefined =>
+const keyHashesOf = ({ secrets }: Deps, token: string): Buffer[] | undefined =>
   isWellFormedKey(token) ? secrets.lookupHashes(token) : undefined;
 
 async function identify(deps: Deps, request: Request, spec: RouteAccess): Promise<Caller> {
