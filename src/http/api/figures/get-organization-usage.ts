@@ -3,8 +3,8 @@ import { OrganizationUsage, UsageQuery } from '../../../contracts/usage.ts';
 import { readOrganizationUsage } from '../../../db/usage/read-organization-usage.ts';
 import { sumOf } from '../../../domain/pricing.ts';
 import { monthOf } from '../../../domain/time/month.ts';
+import { getOrganizationForCaller } from '../../../services/organizations/read-organizations.ts';
 import { route } from '../../route.ts';
-import { getOrganizationForCaller } from '../organizations/support/get-organization-for-caller.ts';
 import { total } from './support/total.ts';
 
 export const getOrganizationUsage = route(
@@ -37,8 +37,9 @@ export const getOrganizationUsage = route(
       },
     },
   },
-  async ({ deps, caller, params, query }) => {
-    const { organization_id } = await getOrganizationForCaller(deps, caller, params.organization_id);
+  async (context) => {
+    const { deps, params, query } = context;
+    const { organization_id } = await getOrganizationForCaller(context, params.organization_id);
     const { period } = query;
     const teams = await readOrganizationUsage(deps.database, organization_id, monthOf(period));
     return {

@@ -2,8 +2,8 @@ import { refusalOf } from '../../../calls/admit-call.ts';
 import { ModelGroupParams, ModelResolution, ModelResolutionQuery } from '../../../contracts/model-groups.ts';
 import { priceOf } from '../../../contracts/models.ts';
 import { dryRunResolution } from '../../../db/models/dry-run-resolution.ts';
+import { requireOwnTeam } from '../../../services/teams/read-teams.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
 
 export const resolveModel = route(
   {
@@ -34,7 +34,7 @@ export const resolveModel = route(
     },
   },
   async ({ deps, caller, params: { group_name }, query: { team_id } }) => {
-    await requireOwnTeam(deps, caller, team_id);
+    await requireOwnTeam({ deps, caller }, team_id);
     const { refusal, candidates, model_group_used, access_groups } = await dryRunResolution(
       deps.database,
       team_id,

@@ -8,10 +8,10 @@ import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { findModelAliases } from '../../../db/models/find-named-models.ts';
 import { lockChanges } from '../../../db/sql/lock-changes.ts';
 import { recordChangeOfAccessGroups } from '../../../db/upstream-teams/record-change.ts';
+import { namedFields } from '../../../domain/named-fields.ts';
 import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
-import { namedFields } from '../../validation/named-fields.ts';
 import { serializeAccessGroup } from './support/serialize-access-group.ts';
 
 export const updateAccessGroup = route(

@@ -6,10 +6,10 @@ import { lockChanges } from '../../../db/sql/lock-changes.ts';
 import { recordChangeOfAccessGroups } from '../../../db/upstream-teams/record-change.ts';
 import { decimalText } from '../../../domain/formats/exact-decimal.ts';
 import { withoutPrimary } from '../../../domain/model-members.ts';
+import { namedFields } from '../../../domain/named-fields.ts';
 import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
-import { namedFields } from '../../validation/named-fields.ts';
 import { serializeModelAlias } from './support/serialize-model-alias.ts';
 
 const groupIds = (alias: ModelAlias) => alias.access_groups.getItems().map((group) => group.model_access_group_id);

@@ -9,10 +9,10 @@ import {
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelGroup, ModelGroupMember } from '../../../db/entities/model-group.ts';
 import { recordChangeOfModelGroup } from '../../../db/upstream-teams/record-change.ts';
+import { namedFields } from '../../../domain/named-fields.ts';
 import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
-import { namedFields } from '../../validation/named-fields.ts';
 import { memberRows } from './support/member-rows.ts';
 import { serializeModelGroup } from './support/serialize-model-group.ts';
 
