@@ -1,7 +1,7 @@
 import { Balance, BalanceQuery } from '../../../contracts/credits.ts';
+import { getTeamForCaller } from '../../../services/teams/read-teams.ts';
 import { route } from '../../route.ts';
-import { getTeamForCaller } from '../teams/support/get-team-for-caller.ts';
-import { creditsOf, settingsOf } from '../teams/support/serialize-team.ts';
+import { serializeTeam } from '../teams/serialize-team.ts';
 import { resolveTeamId } from './support/resolve-team-id.ts';
 
 export const getBalance = route(
@@ -15,8 +15,8 @@ export const getBalance = route(
     response: Balance,
     errors: ['key_of_another_team', 'team_not_found'],
   },
-  async ({ deps, caller, query }) => {
-    const team = await getTeamForCaller(deps, caller, resolveTeamId(caller, query.team_id));
-    return { team_id: team.team_id, ...creditsOf(team), ...settingsOf(team) };
+  async (context) => {
+    const { caller, query } = context;
+    return serializeTeam(await getTeamForCaller(context, resolveTeamId(caller, query.team_id)));
   },
 );

@@ -1,7 +1,7 @@
 import { ConversionRates } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
+import { getTeamForCaller } from '../../../services/teams/read-teams.ts';
 import { route } from '../../route.ts';
-import { getTeamForCaller } from '../teams/support/get-team-for-caller.ts';
 import { serializeConversionRates } from './support/serialize-credits.ts';
 
 export const getConversionRates = route(
@@ -16,5 +16,6 @@ export const getConversionRates = route(
     errors: ['team_not_found'],
     example: { response: { tokens_per_credit: 10_000, credits_per_dollar: 10 } },
   },
-  async ({ deps, caller, params }) => serializeConversionRates(await getTeamForCaller(deps, caller, params.team_id)),
+  async ({ deps, caller, params }) =>
+    serializeConversionRates(await getTeamForCaller({ deps, caller }, params.team_id)),
 );

@@ -1,9 +1,9 @@
 import { CreditTransaction, TeamTransactions, TeamTransactionsQuery } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { listTransactions } from '../../../db/credits/list-transactions.ts';
+import { requireOwnTeam } from '../../../services/teams/read-teams.ts';
 import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
 import { serializeTransaction } from './support/serialize-credits.ts';
 
 export const listTeamTransactions = route(
@@ -22,7 +22,7 @@ export const listTeamTransactions = route(
   },
   async ({ deps, caller, params, query }) => {
     const { team_id } = params;
-    await requireOwnTeam(deps, caller, team_id);
+    await requireOwnTeam({ deps, caller }, team_id);
     const { rows, next } = await listTransactions(deps.database, { team_id, ...query });
     return { team_id, transactions: rows.map(serializeTransaction), ...nextCursorIfPaged(query, next) };
   },

@@ -1,8 +1,8 @@
 import { CreditTransaction, TransactionList, TransactionListQuery } from '../../../contracts/credits.ts';
 import { listTransactions as list } from '../../../db/credits/list-transactions.ts';
+import { requireOwnTeam } from '../../../services/teams/read-teams.ts';
 import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
 import { resolveTeamId } from './support/resolve-team-id.ts';
 import { serializeTransaction } from './support/serialize-credits.ts';
 
@@ -21,7 +21,7 @@ export const listTransactions = route(
   },
   async ({ deps, caller, query }) => {
     const team_id = resolveTeamId(caller, query.team_id);
-    await requireOwnTeam(deps, caller, team_id);
+    await requireOwnTeam({ deps, caller }, team_id);
     const { total, rows, next } = await list(deps.database, { ...query, team_id });
     return { team_id, total, transactions: rows.map(serializeTransaction), ...nextCursorIfPaged(query, next) };
   },

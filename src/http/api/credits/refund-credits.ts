@@ -4,9 +4,9 @@ import { auditEntry } from '../../../db/audit/audit-entry.ts';
 import { refundDeduction } from '../../../db/credits/refund-deduction.ts';
 import { findJob } from '../../../db/jobs/find-job.ts';
 import { refuse } from '../../../errors.ts';
+import { requireOwnTeam } from '../../../services/teams/read-teams.ts';
 import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
 import { serializeCreditChange } from './support/serialize-credits.ts';
 
 export const refundCredits = route(
@@ -36,7 +36,7 @@ export const refundCredits = route(
     const { deps, caller, params, body, newId } = context;
     const { team_id } = params;
     const { job_id, reason } = body;
-    await requireOwnTeam(deps, caller, team_id);
+    await requireOwnTeam({ deps, caller }, team_id);
     await requireJob(deps, team_id, job_id);
     const audit_entry = auditEntry(newId('audit'), context, {
       action: 'refunded_credits',

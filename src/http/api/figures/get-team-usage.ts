@@ -3,8 +3,8 @@ import { TeamUsage, UsageQuery } from '../../../contracts/usage.ts';
 import { readTeamUsage } from '../../../db/usage/read-team-usage.ts';
 import { averageOf, sumOf } from '../../../domain/pricing.ts';
 import { monthOf } from '../../../domain/time/month.ts';
+import { requireOwnTeam } from '../../../services/teams/read-teams.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
 import { total } from './support/total.ts';
 
 export const getTeamUsage = route(
@@ -40,7 +40,7 @@ export const getTeamUsage = route(
   async ({ deps, caller, params, query }) => {
     const { team_id } = params;
     const { period } = query;
-    await requireOwnTeam(deps, caller, team_id);
+    await requireOwnTeam({ deps, caller }, team_id);
     const types = await readTeamUsage(deps.database, team_id, monthOf(period));
     const costUsd = sumOf(types.map((type) => type.total_cost_usd));
     const total_jobs = total(types, 'total_jobs');

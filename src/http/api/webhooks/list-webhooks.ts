@@ -1,8 +1,8 @@
 import { WebhookList, WebhookListQuery, WebhookWithFailures } from '../../../contracts/webhooks.ts';
 import { listWebhooks as list } from '../../../db/webhooks/list-webhooks.ts';
+import { requireOwnTeam } from '../../../services/teams/read-teams.ts';
 import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
 import { serializeWebhook } from './support/serialize-webhook.ts';
 
 export const listWebhooks = route(
@@ -21,7 +21,7 @@ export const listWebhooks = route(
   },
   async ({ deps, caller, query }) => {
     const team_id = query.team_id ?? (caller.kind === 'team' ? caller.teamId : undefined);
-    if (team_id !== undefined) await requireOwnTeam(deps, caller, team_id);
+    if (team_id !== undefined) await requireOwnTeam({ deps, caller }, team_id);
     const { order = team_id === undefined ? 'failing' : 'oldest' } = query;
     const { counted, rows, next } = await list(deps.database, { team_id, order }, query);
     const { total, failing, inactive } = counted!;

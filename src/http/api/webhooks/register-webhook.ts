@@ -1,9 +1,9 @@
 import { RegisteredWebhook, WebhookRegistration } from '../../../contracts/webhooks.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
 import { createOnce } from '../../../db/sql/create-once.ts';
-import { lockTeam } from '../../../db/teams/lock-team.ts';
 import { refuse } from '../../../errors.ts';
 import { requireTeam } from '../../../services/caller.ts';
+import { requireLockedTeam } from '../../../services/teams/read-teams.ts';
 import { newWebhookSecret, sealContext } from '../../../webhook-delivery/sign-webhook.ts';
 import { limitRegistrations } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';
@@ -42,7 +42,7 @@ export const registerWebhook = route(
     const create = () =>
       deps.database.transaction(async (entities) => {
         // Locked, so that registrations at once count each other.
-        await lockTeam(entities, body.team_id);
+        await requireLockedTeam(entities, body.team_id);
         const others = await entities.count(Webhook, { team_id: body.team_id, webhook_id: { $ne: webhookId } });
         if (others >= most) throw refuse('webhooks_at_most', body.team_id, String(most));
         const { seal } = deps.secrets;

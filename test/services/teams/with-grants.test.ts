@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { withGrants } from '../../src/db/teams/resolve-grants.ts';
-import { databaseForTests } from '../support/database-for-tests.ts';
+import { withGrants } from '../../../src/services/teams/with-grants.ts';
+import { databaseForTests } from '../../support/database-for-tests.ts';
 
 const { database } = await databaseForTests({ poolSize: 2 });
 

@@ -1,21 +1,44 @@
-import type { TeamCreation, TeamUpdate } from '../../../../contracts/teams.ts';
-import type { NewTeam } from '../../../../db/teams/insert-team.ts';
-import type { AccountSettings, TeamSettings } from '../../../../db/teams/update-team.ts';
-import { decimalText } from '../../../../domain/formats/exact-decimal.ts';
-import { noRefill, type RefillPeriod, refillFrom } from '../../../../domain/refill.ts';
-import { InvalidRequest } from '../../../../errors.ts';
-import { namedFields } from '../../../validation/named-fields.ts';
+import type { TeamCreation, TeamUpdate } from '../../contracts/teams.ts';
+import type { CreditAccount } from '../../db/entities/credit-account.ts';
+import type { Team, TeamSettings } from '../../db/entities/team.ts';
+import type { NewTeam } from '../../db/teams/insert-team.ts';
+import { decimalText } from '../../domain/formats/exact-decimal.ts';
+import { namedFields } from '../../domain/named-fields.ts';
+import { noRefill, type RefillPeriod, refillFrom } from '../../domain/refill.ts';
+import { InvalidRequest } from '../../errors.ts';
 
 /** LiteLLM treats a blank id as none. */
 const upstreamIdOf = (teamId: string): string => (teamId.trim() === '' ? encodeURIComponent(teamId) : teamId);
 
-const callSettingsOf = (body: TeamCreation) => ({
+/** The settings of a new team, with the defaults of `spec 8.3`. */
+const settingsOf = (body: TeamCreation): TeamSettings => ({
+  budget_mode: body.budget_mode ?? 'job_based',
+  tokens_per_credit: body.tokens_per_credit ?? null,
+  credits_per_dollar: decimalText(body.credits_per_dollar ?? null),
+  low_balance_policy: body.low_balance_policy ?? 'allow',
   rpm_limit: body.rpm_limit ?? null,
   tpm_limit: body.tpm_limit ?? null,
   max_concurrent_calls: body.max_concurrent_calls ?? null,
   job_key_from: body.job_key_from ?? [],
-  jobless_calls: body.jobless_calls ?? ('single' as const),
+  jobless_calls: body.jobless_calls ?? 'single',
 });
+
+/**
+ * The settings that a body changes. `null` removes a limit or a rate; for a setting that has always a value it is the same as
+ * omitting it.
+ */
+const changedSettings = (body: TeamUpdate): Partial<TeamSettings> =>
+  namedFields({
+    budget_mode: body.budget_mode ?? undefined,
+    tokens_per_credit: body.tokens_per_credit,
+    credits_per_dollar: decimalText(body.credits_per_dollar),
+    low_balance_policy: body.low_balance_policy ?? undefined,
+    rpm_limit: body.rpm_limit,
+    tpm_limit: body.tpm_limit,
+    max_concurrent_calls: body.max_concurrent_calls,
+    job_key_from: body.job_key_from ?? undefined,
+    jobless_calls: body.jobless_calls ?? undefined,
+  });
 
 /** The team that a body describes, with the defaults of `spec 6.3` and `spec 8.3`. Throws a 422. */
 export function newTeam(body: TeamCreation, now: Date): NewTeam {
@@ -28,11 +51,7 @@ export function newTeam(body: TeamCreation, now: Date): NewTeam {
     team_id: body.team_id,
     organization_id: body.organization_id,
     team_alias: body.team_alias ?? body.name ?? null,
-    budget_mode: body.budget_mode ?? 'job_based',
-    tokens_per_credit: body.tokens_per_credit ?? null,
-    credits_per_dollar: decimalText(body.credits_per_dollar ?? null),
-    low_balance_policy: body.low_balance_policy ?? 'allow',
-    ...callSettingsOf(body),
+    ...settingsOf(body),
     proxy_team_id: body.proxy_team_id ?? upstreamIdOf(body.team_id),
     max_budget: decimalText(body.max_budget ?? null),
     metadata: body.metadata ?? {},
@@ -48,22 +67,17 @@ export function newTeam(body: TeamCreation, now: Date): NewTeam {
   };
 }
 
-/** The team's own fields that the body changes. `null` removes a limit or a rate; for the other fields it is the same as omitting them. */
-export const teamChanges = (body: TeamUpdate, now: Date): Partial<TeamSettings> =>
-  namedFields({
-    team_alias: body.team_alias,
-    metadata: body.metadata ?? undefined,
-    budget_mode: body.budget_mode ?? undefined,
-    tokens_per_credit: body.tokens_per_credit,
-    credits_per_dollar: decimalText(body.credits_per_dollar),
-    low_balance_policy: body.low_balance_policy ?? undefined,
-    rpm_limit: body.rpm_limit,
-    tpm_limit: body.tpm_limit,
-    max_concurrent_calls: body.max_concurrent_calls,
-    job_key_from: body.job_key_from ?? undefined,
-    jobless_calls: body.jobless_calls ?? undefined,
-    updated_at: now,
-  });
+/** What a body changes of the team itself. */
+export const teamChanges = (body: TeamUpdate, now: Date): Partial<Team> => ({
+  ...namedFields({ team_alias: body.team_alias, metadata: body.metadata ?? undefined }),
+  ...changedSettings(body),
+  updated_at: now,
+});
+
+export type AccountSettings = Pick<
+  CreditAccount,
+  'credit_limit' | 'auto_refill' | 'refill_amount' | 'refill_period' | 'refill_anchor_at' | 'next_refill_at'
+>;
 
 /**
  * The account's settings after the body's changes. A refill that is switched on, or gets another period, is due a period from

@@ -1,23 +1,24 @@
-import { generateVirtualKey } from '../../../../auth/virtual-key.ts';
-import { withTimeout } from '../../../../concurrency/with-timeout.ts';
-import { writeAuditEntry } from '../../../../db/audit/audit-entry.ts';
-import type { OrganizationRow } from '../../../../db/organizations/find-organization.ts';
+import { generateVirtualKey } from '../../auth/virtual-key.ts';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
+import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import type { OrganizationRow } from '../../db/organizations/find-organization.ts';
 import {
   claimTeam,
+  completeClaim,
   expireClaim,
   isCreated,
   listConflictingClaims,
   type TeamClaim,
-} from '../../../../db/teams/claim-team.ts';
-import { insertTeam, type NewTeam } from '../../../../db/teams/insert-team.ts';
-import type { Grants } from '../../../../db/teams/resolve-grants.ts';
-import { everyModel, type GrantedModels } from '../../../../db/upstream-teams/list-granted-models.ts';
-import { recordStaleRegistration } from '../../../../db/upstream-teams/record-stale-registration.ts';
-import { refuse, Unavailable } from '../../../../errors.ts';
-import { rollBackTeam } from '../../../../litellm/roll-back-team.ts';
-import { syncTeams } from '../../../../litellm/sync-teams.ts';
-import type { Deps } from '../../../ports.ts';
-import type { RequestContext } from '../../../route.ts';
+} from '../../db/teams/claim-team.ts';
+import { insertTeam, type NewTeam } from '../../db/teams/insert-team.ts';
+import type { Grants } from '../../db/teams/resolve-grants.ts';
+import { everyModel, type GrantedModels } from '../../db/upstream-teams/list-granted-models.ts';
+import { recordStaleRegistration } from '../../db/upstream-teams/record-stale-registration.ts';
+import { refuse, Unavailable } from '../../errors.ts';
+import { rollBackTeam } from '../../litellm/roll-back-team.ts';
+import { syncTeams } from '../../litellm/sync-teams.ts';
+import type { ServiceContext } from '../context.ts';
+import type { ServiceDeps } from '../ports.ts';
 
 export interface TeamPlan {
   team: NewTeam;
@@ -34,7 +35,7 @@ const settleMs = 500;
  * the claim makes it expire, and if the process ends in between, the team at the upstream is removed by maintenance or replaced by the
  * same create. `docs/decisions/0013-a-team-id-is-claimed-before-it-is-registered-upstream.md`.
  */
-export async function makeTeam(context: RequestContext, plan: TeamPlan): Promise<void> {
+export async function makeTeam(context: ServiceContext, plan: TeamPlan): Promise<void> {
   const { deps } = context;
   const { database } = deps;
   const { team_id, organization_id, proxy_team_id } = plan.team;
@@ -53,7 +54,7 @@ export async function makeTeam(context: RequestContext, plan: TeamPlan): Promise
   }
 }
 
-async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamClaim): Promise<void> {
+async function makeClaimed(context: ServiceContext, plan: TeamPlan, claim: TeamClaim): Promise<void> {
   const { deps, newId } = context;
   const { team, organization, grants, models } = plan;
   const virtual_key = generateVirtualKey(deps.secrets.keySeed(newId('virtual_key')));
@@ -75,7 +76,8 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
     await deps.registration.register(upstream);
     isRegistered = true;
     isStale = await deps.database.transaction(async (entities) => {
-      await insertTeam(entities, { claim, team, key, grants, transactionId: newId('transaction') });
+      if (!(await completeClaim(entities, claim))) throw refuse('team_exists', team.team_id);
+      await insertTeam(entities, { team, key, grants, transactionId: newId('transaction') });
       const isRecorded = await recordStaleRegistration(entities, team, models);
       await writeAuditEntry(entities, context, {
         action: 'created_team',
@@ -98,7 +100,7 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
  * After a failure: removes the team from the upstream, and makes the claim expire. True if the team was created nevertheless: the answer
  * to the commit was lost, or the same request is executed twice at this moment.
  */
-async function settleClaim(deps: Deps, claim: TeamClaim, isRegistered: boolean): Promise<boolean> {
+async function settleClaim(deps: ServiceDeps, claim: TeamClaim, isRegistered: boolean): Promise<boolean> {
   if (isRegistered) await rollBackTeam(deps, claim).catch(() => undefined);
   if (await isCreated(deps.database, claim)) return true;
   await expireClaim(deps.database, claim);
