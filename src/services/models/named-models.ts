@@ -1,9 +1,9 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { ModelAccessGroup, ModelAlias } from '../../db/entities/model-access.ts';
 import { refuse } from '../../errors.ts';
-import { ModelAccessGroup, ModelAlias } from '../entities/model-access.ts';
 
 /** The aliases of these names. Refuses with 404 for the first name without one. */
-export async function findModelAliases(entities: SqlEntityManager, names: readonly string[]): Promise<ModelAlias[]> {
+export async function requireModelAliases(entities: SqlEntityManager, names: readonly string[]): Promise<ModelAlias[]> {
   const aliases = await entities.find(ModelAlias, { alias_name: { $in: [...names] } });
   const unknown = names.find((name) => !aliases.some((alias) => alias.alias_name === name));
   if (unknown !== undefined) throw refuse('model_alias_not_found', unknown);
@@ -11,7 +11,7 @@ export async function findModelAliases(entities: SqlEntityManager, names: readon
 }
 
 /** The access groups of these names. Refuses with 404 for the first name without one. */
-export async function findAccessGroups(
+export async function requireAccessGroups(
   entities: SqlEntityManager,
   names: readonly string[],
 ): Promise<ModelAccessGroup[]> {
