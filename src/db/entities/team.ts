@@ -53,3 +53,7 @@ export type TeamSettings = Stored<(typeof teamSettings)[number]>;
 
 /** Columns of `t`, the team. */
 export const columnsOf = (settings: readonly string[]): string => settings.map((name) => `t.${name}`).join(', ');
+
+/** The settings of a row that decide on calls, without its other columns. */
+export const callSettingsOf = (team: CallSettings): CallSettings =>
+  Object.fromEntries(callSettings.map((name) => [name, team[name]])) as unknown as CallSettings;

@@ -6,9 +6,9 @@ import { route } from '../../route.ts';
 import { liveExample } from './support/operation-examples.ts';
 
 /** What the team has of its limits of a minute; nothing is taken. */
-const drawsOf = ({ config }: Deps, { team_id, rpm_limit, tpm_limit }: LiveTeamRow) => [
-  drawOfCall(config, { teamId: team_id, rpmLimit: rpm_limit }),
-  drawOfTokens(config, { teamId: team_id, tpmLimit: tpm_limit }, 0),
+const drawsOf = ({ config }: Deps, team: LiveTeamRow) => [
+  drawOfCall(config, { teamId: team.team_id, settings: team }),
+  drawOfTokens(config, { teamId: team.team_id, settings: team }, 0),
 ];
 
 async function withLimits(deps: Deps, teams: LiveTeamRow[]) {
