@@ -121,7 +121,7 @@ const recordOf = (
   options: request.options ?? null,
   end_job: endConditionOf(target),
   fingerprint: fingerprint ?? null,
-  key: team.key,
+  key: { ...team.key, ...team.settings },
 });
 
 /** Waits for the record of a call. PostgreSQL may make it after an outage too: the call is retracted then. */

@@ -26,7 +26,7 @@ export async function adoptCall(
   const { key_unchanged, call_id, job_id, extra_fields, blocked_fields } = await adoptAbandonedCall(
     deps.database,
     team.teamId,
-    team.key,
+    { ...team.key, ...team.settings },
     fingerprints,
   );
   if (!key_unchanged) throw new KeyChanged();

@@ -1,8 +1,8 @@
+import type { CallSettings } from '../db/entities/team.ts';
 import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts';
 import type { NewJob } from '../db/jobs/insert-job.ts';
 import type { PresentedKey } from '../db/keys/find-team-by-key.ts';
 import type { JobEndCondition } from '../domain/job-end-condition.ts';
-import type { JoblessCallPolicy } from '../domain/team.ts';
 import { type TeamLimits, Unavailable } from '../errors.ts';
 import type { CallDeps } from './ports.ts';
 
@@ -10,18 +10,9 @@ import type { CallDeps } from './ports.ts';
 export interface CallingTeam {
   teamId: string;
   organizationId: string;
-  /** Calls a minute. Null: the default of the service. */
-  rpmLimit: number | null;
-  /** Tokens a minute. Null: the default of the service. */
-  tpmLimit: number | null;
-  /** Calls under way in one process. Null: the default of the service. */
-  maxConcurrentCalls: number | null;
-  /** Where calls name their task. `spec 18.3` */
-  jobKeyFrom: readonly string[];
-  /** What becomes of a call that names neither a job nor a task. `spec 18.4` */
-  joblessCalls: JoblessCallPolicy;
-  /** The key that the team was identified by. The statement that admits the call checks it again. */
-  key: PresentedKey;
+  settings: CallSettings;
+  /** The key that the team was identified by. The statement that admits the call checks it again, and the settings too. */
+  key: Pick<PresentedKey, 'hashes'>;
 }
 
 /** A call that is recorded. */

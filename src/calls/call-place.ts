@@ -9,7 +9,7 @@ import type { CallContext } from './call-context.ts';
  * A request that waits for a call which another one has made needs none: the call has its place. `spec 9.1`
  */
 export function takePlace({ deps, team }: CallContext): Leave {
-  const most = team.maxConcurrentCalls ?? deps.config.MAX_CONCURRENT_CALLS;
+  const most = team.settings.max_concurrent_calls ?? deps.config.MAX_CONCURRENT_CALLS;
   const leave = deps.measures.calls.take(teamHolder(team.teamId), most);
   if (!leave) throw refuseByBound('max_concurrent_calls', most);
   return leave;

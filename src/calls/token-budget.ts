@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { CallSettings } from '../db/entities/team.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { callError } from '../domain/call-state.ts';
 import { noTokens } from '../domain/pricing.ts';
@@ -11,21 +12,26 @@ const windowMs = 60_000;
 /** What a team has used above its limit of tokens counts for an hour at most: one call cannot lock a team out for longer. */
 const maxWindows = 60;
 
+interface LimitedTeam<Limit extends keyof CallSettings> {
+  teamId: string;
+  settings: Pick<CallSettings, Limit>;
+}
+
 /** One call out of the team's minute. `spec 9.1` */
-export const drawOfCall = (config: Config, { teamId, rpmLimit }: Pick<CallingTeam, 'teamId' | 'rpmLimit'>): Draw => ({
+export const drawOfCall = (config: Config, { teamId, settings }: LimitedTeam<'rpm_limit'>): Draw => ({
   key: `calls:${teamId}`,
   cost: 1,
-  limit: rpmLimit ?? config.RATE_LIMIT_CALLS_PER_MINUTE,
+  limit: settings.rpm_limit ?? config.RATE_LIMIT_CALLS_PER_MINUTE,
   windowMs,
 });
 
 /** So many tokens out of the team's minute. `spec 9.1` */
 export const drawOfTokens = (
   config: Config,
-  { teamId, tpmLimit }: Pick<CallingTeam, 'teamId' | 'tpmLimit'>,
+  { teamId, settings }: LimitedTeam<'tpm_limit'>,
   estimate: number,
 ): Draw => {
-  const limit = tpmLimit ?? config.RATE_LIMIT_TOKENS_PER_MINUTE;
+  const limit = settings.tpm_limit ?? config.RATE_LIMIT_TOKENS_PER_MINUTE;
   return { key: `tokens:${teamId}`, cost: Math.min(estimate, limit), limit, windowMs, maxWindows };
 };
 

@@ -6,11 +6,9 @@ export type TeamStatus = (typeof teamStatuses)[number];
 
 /** Whether a team without credits may create jobs. `spec 6.7` */
 export const lowBalancePolicies = ['allow', 'block'] as const;
-export type LowBalancePolicy = (typeof lowBalancePolicies)[number];
 
 /** What becomes of a call that names no job and no task: it gets a job of its own, or is refused. `spec 18.4` */
 export const joblessCallPolicies = ['single', 'refuse'] as const;
-export type JoblessCallPolicy = (typeof joblessCallPolicies)[number];
 
 /** The most calls that a team may have under way in one api: a quarter of the slots of a worker. */
 export const maxConcurrentCalls = 500;

@@ -4,9 +4,7 @@ import { eventRoutes } from './api/changes/index.ts';
 import { creditRoutes } from './api/credits/index.ts';
 import { usageRoutes } from './api/figures/index.ts';
 import { jobRoutes } from './api/jobs/index.ts';
-import { modelAccessGroupRoutes } from './api/models/access-group-routes.ts';
-import { modelAliasRoutes } from './api/models/alias-routes.ts';
-import { modelGroupRoutes } from './api/models/index.ts';
+import { modelRoutes } from './api/models/index.ts';
 import { operationRoutes } from './api/operation/index.ts';
 import { organizationRoutes } from './api/organizations/index.ts';
 import { probeRoutes } from './api/probes/index.ts';
@@ -28,9 +26,7 @@ export const routes: readonly Route[] = [
   ...openAiRoutes,
   ...jobRoutes,
   ...searchRoutes,
-  ...modelGroupRoutes,
-  ...modelAliasRoutes,
-  ...modelAccessGroupRoutes,
+  ...modelRoutes,
   ...adminUserRoutes,
   ...sessionRoutes,
   ...eventRoutes,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { admitCallToJob, type NewCall } from '../../src/db/calls/admit-call-to-job.ts';
+import type { CallSettings } from '../../src/db/entities/team.ts';
 import type { NewJob } from '../../src/db/jobs/insert-job.ts';
-import type { CallSettings } from '../../src/db/keys/find-team-by-key.ts';
 import type { JobEndCondition } from '../../src/domain/job-end-condition.ts';
 import type { Gateway } from './gateway.ts';
 import { type GivenTeam, hello } from './given.ts';

@@ -28,3 +28,32 @@ export const Team = defineEntity({
   },
 });
 export type Team = InferEntity<typeof Team>;
+
+/** The settings that decide on the calls of a team: they are read with each key. */
+export const callSettings = [
+  'rpm_limit',
+  'tpm_limit',
+  'max_concurrent_calls',
+  'job_key_from',
+  'jobless_calls',
+] as const satisfies readonly (keyof Team)[];
+
+/** All settings of a team that are columns of its row, except its name and its metadata. */
+export const teamSettings = [
+  'budget_mode',
+  'tokens_per_credit',
+  'credits_per_dollar',
+  'low_balance_policy',
+  ...callSettings,
+] as const satisfies readonly (keyof Team)[];
+
+type Stored<Name extends keyof Team> = { [Key in Name]: Exclude<Team[Key], undefined> };
+export type CallSettings = Stored<(typeof callSettings)[number]>;
+export type TeamSettings = Stored<(typeof teamSettings)[number]>;
+
+/** Columns of `t`, the team. */
+export const columnsOf = (settings: readonly string[]): string => settings.map((name) => `t.${name}`).join(', ');
+
+/** The settings of a row that decide on calls, without its other columns. */
+export const callSettingsOf = (team: CallSettings): CallSettings =>
+  Object.fromEntries(callSettings.map((name) => [name, team[name]])) as unknown as CallSettings;

@@ -1,15 +1,10 @@
-import type { JoblessCallPolicy } from '../../domain/team.ts';
 import type { Database } from '../connection/database.ts';
+import { type CallSettings, callSettings, columnsOf } from '../entities/team.ts';
 import { statement } from '../sql/statement.ts';
 
-export interface TeamOfKey {
+export interface TeamOfKey extends CallSettings {
   team_id: string;
   organization_id: string;
-  rpm_limit: number | null;
-  tpm_limit: number | null;
-  max_concurrent_calls: number | null;
-  job_key_from: string[];
-  jobless_calls: JoblessCallPolicy;
   /** The team itself is suspended, or its whole organization. */
   suspended: boolean;
 }
@@ -22,16 +17,10 @@ export const validKey = (hashes: string) => `virtual_keys k
 
 const sql = statement(
   'find_team_by_key',
-  `select t.team_id, t.organization_id, t.rpm_limit, t.tpm_limit, t.max_concurrent_calls, t.job_key_from, t.jobless_calls,
+  `select t.team_id, t.organization_id, ${columnsOf(callSettings)},
           (t.status <> 'active' or o.status <> 'active') as suspended
      from ${validKey(':key_hashes')}`,
 );
-
-/** The settings of a team that decide on its calls. */
-export type CallSettings = Pick<
-  TeamOfKey,
-  'rpm_limit' | 'tpm_limit' | 'max_concurrent_calls' | 'job_key_from' | 'jobless_calls'
->;
 
 /** The key that a request presents, with the settings of its team when that was last read. */
 export interface PresentedKey extends CallSettings {
@@ -39,21 +28,7 @@ export interface PresentedKey extends CallSettings {
   hashes: readonly Buffer[];
 }
 
-export const callSettings = ({
-  rpm_limit,
-  tpm_limit,
-  max_concurrent_calls,
-  job_key_from,
-  jobless_calls,
-}: CallSettings): CallSettings => ({
-  rpm_limit,
-  tpm_limit,
-  max_concurrent_calls,
-  job_key_from,
-  jobless_calls,
-});
-
-export const keyValues = ({ hashes, ...settings }: PresentedKey) => ({ key_hashes: hashes, ...callSettings(settings) });
+export const keyValues = ({ hashes, ...settings }: PresentedKey) => ({ key_hashes: hashes, ...settings });
 
 /**
  * One row while the presented key is unchanged: of the same active team, with the same settings. A fragment, because the statement that

@@ -1,9 +1,7 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { OrganizationStatus } from '../../domain/team.ts';
-import { refuse } from '../../errors.ts';
 import { audit } from '../audit/audit-entry.ts';
-import type { Database } from '../connection/database.ts';
 import { executeIn } from '../connection/execute-in.ts';
-import { Organization } from '../entities/organization.ts';
 import { unnamed } from '../sql/statement.ts';
 import { deleteTeamSessions } from '../team-sessions/delete-team-sessions.ts';
 import { insertUpstreamChange } from '../upstream-teams/record-change.ts';
@@ -34,29 +32,27 @@ const changeSql = unnamed(`
   ), audited as (${audit('changed')}), upstream_change as (${insertUpstreamChange('teams_of')})
   select team_id from teams_of`);
 
-export interface ChangedOrganization {
-  organization: Organization;
-  /** The teams that the upstream has to block or unblock: they are suspended with their organization, which their own rows do not show. */
-  teams: string[];
+/** False: there is no such organization. */
+export async function lockOrganization(entities: SqlEntityManager, organizationId: string): Promise<boolean> {
+  return (await executeIn(entities, lockSql, { organization_id: organizationId })).length > 0;
 }
 
-/** Refuses without such an organization. The change comes after the lock, so that it sees a team whose creation it waited for. */
-export const updateOrganization = (
-  database: Database,
+/**
+ * Returns the teams that the upstream has to block or unblock: they are suspended with their organization, which their own rows do not
+ * show.
+ */
+export async function changeOrganization(
+  entities: SqlEntityManager,
   organizationId: string,
   { name, status, metadata }: OrganizationChange,
   auditEntry: string,
-): Promise<ChangedOrganization> =>
-  database.transaction(async (entities) => {
-    const locked = await executeIn(entities, lockSql, { organization_id: organizationId });
-    if (locked.length === 0) throw refuse('organization_not_found', organizationId);
-    const teams = await executeIn<{ team_id: string }>(entities, changeSql, {
-      organization_id: organizationId,
-      name,
-      status,
-      metadata: metadata && JSON.stringify(metadata),
-      audit_entry: auditEntry,
-    });
-    const organization = await entities.findOneOrFail(Organization, { organization_id: organizationId });
-    return { organization, teams: teams.map(({ team_id }) => team_id) };
+): Promise<string[]> {
+  const teams = await executeIn<{ team_id: string }>(entities, changeSql, {
+    organization_id: organizationId,
+    name,
+    status,
+    metadata: metadata && JSON.stringify(metadata),
+    audit_entry: auditEntry,
   });
+  return teams.map(({ team_id }) => team_id);
+}

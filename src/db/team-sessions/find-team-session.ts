@@ -1,4 +1,5 @@
 import type { Database } from '../connection/database.ts';
+import { callSettings, columnsOf } from '../entities/team.ts';
 import type { TeamOfKey } from '../keys/find-team-by-key.ts';
 import { notIdle, type SessionUse, touch } from '../sessions/idle.ts';
 import { statement } from '../sql/statement.ts';
@@ -23,7 +24,7 @@ const sql = statement(
   'find_team_session',
   `with found as (
      select s.session_id, s.key_hash, least(s.expires_at, k.expires_at) as expires_at,
-            t.team_id, t.organization_id, t.rpm_limit, t.tpm_limit, t.max_concurrent_calls, t.job_key_from, t.jobless_calls
+            t.team_id, t.organization_id, ${columnsOf(callSettings)}
        from ${openTeamSessions} and s.token_hash = any (:token_hashes::bytea[])
    ), ${touch('team_sessions')}
    select * from found`,

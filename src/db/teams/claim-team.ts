@@ -1,7 +1,9 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { rereadOnce } from '../../concurrency/reread-once.ts';
 import type { Database } from '../connection/database.ts';
+import { executeIn } from '../connection/execute-in.ts';
 import { isUniqueViolation } from '../connection/failures.ts';
-import { statement } from '../sql/statement.ts';
+import { statement, unnamed } from '../sql/statement.ts';
 
 export interface TeamClaim {
   team_id: string;
@@ -65,6 +67,16 @@ const createdSql = statement(
 /** Whether this very request has created the team. */
 export async function isCreated(database: Database, claim: TeamClaim): Promise<boolean> {
   return (await database.query(createdSql, ownValues(claim))).length > 0;
+}
+
+const completeSql = unnamed(
+  `update team_registrations set claimed_until = null
+    where team_id = :team_id and operation_id = :operation_id and claimed_until is not null returning team_id`,
+);
+
+/** Ends the claim in the transaction that inserts the team. False: the claim was lost. */
+export async function completeClaim(entities: SqlEntityManager, claim: TeamClaim): Promise<boolean> {
+  return (await executeIn(entities, completeSql, ownValues(claim))).length > 0;
 }
 
 const expireSql = statement(

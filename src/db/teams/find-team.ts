@@ -1,11 +1,11 @@
-import type { BudgetMode } from '../../domain/credits.ts';
 import type { RefillPeriod } from '../../domain/refill.ts';
-import type { JoblessCallPolicy, LowBalancePolicy, TeamStatus } from '../../domain/team.ts';
+import type { TeamStatus } from '../../domain/team.ts';
 import type { Database } from '../connection/database.ts';
+import { columnsOf, type TeamSettings, teamSettings } from '../entities/team.ts';
 import { statement } from '../sql/statement.ts';
 
 /** A team with its account and grants: every response about a team is made from it. It does not contain the keys. */
-export interface TeamRow {
+export interface TeamRow extends TeamSettings {
   team_id: string;
   organization_id: string;
   team_alias: string | null;
@@ -21,15 +21,6 @@ export interface TeamRow {
   refill_period: RefillPeriod | null;
   next_refill_at: Date | null;
   last_refill_at: Date | null;
-  budget_mode: BudgetMode;
-  tokens_per_credit: number | null;
-  credits_per_dollar: string | null;
-  low_balance_policy: LowBalancePolicy;
-  rpm_limit: number | null;
-  tpm_limit: number | null;
-  max_concurrent_calls: number | null;
-  job_key_from: string[];
-  jobless_calls: JoblessCallPolicy;
   metadata: Record<string, unknown>;
   created_at: Date;
   updated_at: Date;
@@ -45,8 +36,7 @@ export const teamColumns = `
                 where tg.team_id = t.team_id order by g.group_name) as access_groups,
          a.credits_allocated, a.credits_used, a.credits_remaining, a.credit_limit,
          a.auto_refill, a.refill_amount, a.refill_period, a.next_refill_at, a.last_refill_at,
-         t.budget_mode, t.tokens_per_credit, t.credits_per_dollar, t.low_balance_policy, t.rpm_limit, t.tpm_limit,
-         t.max_concurrent_calls, t.job_key_from, t.jobless_calls, t.metadata, t.created_at, t.updated_at`;
+         ${columnsOf(teamSettings)}, t.metadata, t.created_at, t.updated_at`;
 
 /** `t`, the team, and `a`, its account. */
 export const teamTables = `

@@ -46,7 +46,10 @@ export function headersOfRequest(
   { caller, sentHeaders }: RequestContext,
 ): Record<string, string> {
   if (!headers) return {};
-  const names = [...Object.keys(headers.shape), ...(caller.kind === 'team' ? headersOfTask(caller.jobKeyFrom) : [])];
+  const names = [
+    ...Object.keys(headers.shape),
+    ...(caller.kind === 'team' ? headersOfTask(caller.settings.job_key_from) : []),
+  ];
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = sentHeaders[name];

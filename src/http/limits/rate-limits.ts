@@ -46,7 +46,7 @@ export const frequentFactor = 10;
  * own. A team with a higher limit of calls may send as many requests.
  */
 function requestsOf({ deps, caller, ip }: Requesting, spec: RouteSpec): Draw {
-  const ofTeam = caller.kind === 'team' ? (caller.rpmLimit ?? 0) : 0;
+  const ofTeam = caller.kind === 'team' ? (caller.settings.rpm_limit ?? 0) : 0;
   const limit = Math.max(deps.config.RATE_LIMIT_REQUESTS_PER_MINUTE, ofTeam);
   const [kind, factor] = spec.makesCall
     ? ['without-call', 1]

@@ -4,9 +4,9 @@ import type { ServiceContext } from '../context.ts';
 import type { ServiceDeps } from '../ports.ts';
 
 /** What the team has of its limits of a minute; nothing is taken. */
-const drawsOf = ({ config }: ServiceDeps, { team_id, rpm_limit, tpm_limit }: LiveTeamRow) => [
-  drawOfCall(config, { teamId: team_id, rpmLimit: rpm_limit }),
-  drawOfTokens(config, { teamId: team_id, tpmLimit: tpm_limit }, 0),
+const drawsOf = ({ config }: ServiceDeps, team: LiveTeamRow) => [
+  drawOfCall(config, { teamId: team.team_id, settings: team }),
+  drawOfTokens(config, { teamId: team.team_id, settings: team }, 0),
 ];
 
 async function withLimits(deps: ServiceDeps, teams: LiveTeamRow[]) {

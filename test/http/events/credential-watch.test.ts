@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { callSettings } from '../../../src/db/keys/find-team-by-key.ts';
+import { createCredentialWatch } from '../../../src/services/changes/credential-watch.ts';
 import { createLog } from '../../../src/log.ts';
 import type { Caller } from '../../../src/services/caller.ts';
-import { createCredentialWatch } from '../../../src/services/changes/credential-watch.ts';
 import { databaseForTests } from '../../support/database-for-tests.ts';
+import { defaultCallSettings } from '../../support/unsent-work.ts';
 import { until } from '../../support/until.ts';
 
 const { database } = await databaseForTests();
@@ -25,23 +25,12 @@ beforeAll(() =>
     values ('${teamSession}', 'a key', 'x', now() + interval '1 hour')`),
 );
 
-const settings = {
-  rpm_limit: null,
-  tpm_limit: null,
-  max_concurrent_calls: null,
-  job_key_from: [],
-  jobless_calls: 'single',
-} as const;
 const team = (cookie?: { sessionId: string; expiresAt: Date }): Caller => ({
   kind: 'team',
-  key: { hashes: [hash, Buffer.from('under another MASTER_KEY')], ...callSettings({ ...settings, job_key_from: [] }) },
+  key: { hashes: [hash, Buffer.from('under another MASTER_KEY')] },
   teamId: 'acme',
   organizationId: 'acme',
-  rpmLimit: null,
-  tpmLimit: null,
-  maxConcurrentCalls: null,
-  jobKeyFrom: [],
-  joblessCalls: 'single',
+  settings: defaultCallSettings,
   ...(cookie && { cookie }),
 });
 const admin = { kind: 'user', userId: adminSession, email: 'x', role: 'owner', sessionId: adminSession } as const;

@@ -1,7 +1,7 @@
 import { Balance, BalanceQuery } from '../../../contracts/credits.ts';
 import { getTeamForCaller } from '../../../services/teams/read-teams.ts';
 import { route } from '../../route.ts';
-import { creditsOf, settingsOf } from '../teams/support/serialize-team.ts';
+import { serializeTeam } from '../teams/serialize-team.ts';
 import { resolveTeamId } from './resolve-team-id.ts';
 
 export const getBalance = route(
@@ -17,7 +17,6 @@ export const getBalance = route(
   },
   async (context) => {
     const { caller, query } = context;
-    const team = await getTeamForCaller(context, resolveTeamId(caller, query.team_id));
-    return { team_id: team.team_id, ...creditsOf(team), ...settingsOf(team) };
+    return serializeTeam(await getTeamForCaller(context, resolveTeamId(caller, query.team_id)));
   },
 );

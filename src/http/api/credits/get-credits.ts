@@ -2,7 +2,7 @@ import { TeamCredits } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { getTeamForCaller } from '../../../services/teams/read-teams.ts';
 import { route } from '../../route.ts';
-import { creditsOf } from '../teams/support/serialize-team.ts';
+import { serializeTeam } from '../teams/serialize-team.ts';
 
 export const getCredits = route(
   {
@@ -16,8 +16,5 @@ export const getCredits = route(
     response: TeamCredits,
     errors: ['key_of_another_team', 'team_not_found'],
   },
-  async (context) => {
-    const team = await getTeamForCaller(context, context.params.team_id);
-    return { team_id: team.team_id, ...creditsOf(team) };
-  },
+  async (context) => serializeTeam(await getTeamForCaller(context, context.params.team_id)),
 );

@@ -1,8 +1,8 @@
 import { TeamJobs, TeamJobsQuery } from '../../../contracts/job-lists.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { listJobs } from '../../../db/jobs/list-jobs.ts';
+import { requireOwnTeam } from '../../../services/teams/read-teams.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
 
 export const listTeamJobs = route(
   {
@@ -18,7 +18,7 @@ export const listTeamJobs = route(
     errors: ['key_of_another_team', 'team_not_found'],
   },
   async ({ deps, caller, params: { team_id }, query: { limit, offset, status } }) => {
-    await requireOwnTeam(deps, caller, team_id);
+    await requireOwnTeam({ deps, caller }, team_id);
     const page = { sort_by: 'created_at', order: 'desc', limit, offset } as const;
     const { total, rows } = await listJobs(deps.database, { team_id, status }, page);
     return {

@@ -1,11 +1,7 @@
 import { CreateModelGroup, ModelGroupResponse } from '../../../contracts/model-groups.ts';
-import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
-import { ModelGroup } from '../../../db/entities/model-group.ts';
-import { createOnce } from '../../../db/sql/create-once.ts';
-import { refuse } from '../../../errors.ts';
+import { createModelGroup as create } from '../../../services/models/create-model-group.ts';
 import { route } from '../../route.ts';
-import { memberRows } from './support/member-rows.ts';
-import { serializeModelGroup } from './support/serialize-model-group.ts';
+import { serializeModelGroup } from './serialize-model.ts';
 
 export const createModelGroup = route(
   {
@@ -27,35 +23,5 @@ export const createModelGroup = route(
       },
     },
   },
-  async (context) => {
-    const { deps, body, newId } = context;
-    const modelGroupId = newId('model_group');
-    const members = memberRows(body.models ?? []);
-    const create = () =>
-      deps.database.transaction(async (entities) => {
-        const group = entities.create(ModelGroup, {
-          model_group_id: modelGroupId,
-          group_name: body.group_name,
-          display_name: body.display_name,
-          description: body.description,
-          extra_fields: body.extra_fields ?? [],
-          blocked_fields: body.blocked_fields ?? [],
-          max_output_tokens: body.max_output_tokens,
-          members,
-        });
-        await entities.persist(group).flush();
-        await writeAuditEntry(entities, context, {
-          action: 'created_model_group',
-          resource_type: 'model_group',
-          resource_id: body.group_name,
-          details: { models: members.map(({ model_name }) => model_name) },
-        });
-        return group;
-      });
-    const findOwn = () =>
-      deps.database.entities().findOne(ModelGroup, { model_group_id: modelGroupId }, { populate: ['members'] });
-    const group = await createOnce(create, findOwn);
-    if (!group) throw refuse('model_group_exists', body.group_name);
-    return serializeModelGroup(group);
-  },
+  async (context) => serializeModelGroup(await create(context, context.body)),
 );

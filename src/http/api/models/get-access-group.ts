@@ -1,8 +1,7 @@
 import { ModelAccessGroupParams, ModelAccessGroupResponse } from '../../../contracts/model-access-groups.ts';
-import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
-import { refuse } from '../../../errors.ts';
+import { getAccessGroup as get } from '../../../services/models/read-models.ts';
 import { route } from '../../route.ts';
-import { serializeAccessGroup } from './support/serialize-access-group.ts';
+import { serializeAccessGroup } from './serialize-model.ts';
 
 export const getAccessGroup = route(
   {
@@ -15,10 +14,5 @@ export const getAccessGroup = route(
     response: ModelAccessGroupResponse,
     errors: ['access_group_not_found'],
   },
-  ({ deps, params: { group_name } }) =>
-    deps.database.snapshot(async (entities) => {
-      const group = await entities.findOne(ModelAccessGroup, { group_name }, { populate: ['aliases'] });
-      if (!group) throw refuse('access_group_not_found', group_name);
-      return serializeAccessGroup(entities, group);
-    }),
+  async (context) => serializeAccessGroup(await get(context, context.params.group_name)),
 );

@@ -1,8 +1,7 @@
 import { ModelAliasParams, ModelAliasResponse } from '../../../contracts/model-aliases.ts';
-import { ModelAlias } from '../../../db/entities/model-access.ts';
-import { refuse } from '../../../errors.ts';
+import { getModelAlias as get } from '../../../services/models/read-models.ts';
 import { route } from '../../route.ts';
-import { serializeModelAlias } from './support/serialize-model-alias.ts';
+import { serializeModelAlias } from './serialize-model.ts';
 
 export const getModelAlias = route(
   {
@@ -15,11 +14,5 @@ export const getModelAlias = route(
     response: ModelAliasResponse,
     errors: ['model_alias_not_found'],
   },
-  async ({ deps, params: { alias_name } }) => {
-    const alias = await deps.database.snapshot((entities) =>
-      entities.findOne(ModelAlias, { alias_name }, { populate: ['access_groups'] }),
-    );
-    if (!alias) throw refuse('model_alias_not_found', alias_name);
-    return serializeModelAlias(alias);
-  },
+  async (context) => serializeModelAlias(await get(context, context.params.alias_name)),
 );

@@ -1,8 +1,7 @@
 import { ModelGroupParams, ModelGroupResponse } from '../../../contracts/model-groups.ts';
-import { ModelGroup } from '../../../db/entities/model-group.ts';
-import { refuse } from '../../../errors.ts';
+import { getModelGroup as get } from '../../../services/models/read-models.ts';
 import { route } from '../../route.ts';
-import { serializeModelGroup } from './support/serialize-model-group.ts';
+import { serializeModelGroup } from './serialize-model.ts';
 
 export const getModelGroup = route(
   {
@@ -15,11 +14,5 @@ export const getModelGroup = route(
     response: ModelGroupResponse,
     errors: ['model_group_not_found'],
   },
-  async ({ deps, params: { group_name } }) => {
-    const group = await deps.database.snapshot((entities) =>
-      entities.findOne(ModelGroup, { group_name }, { populate: ['members'] }),
-    );
-    if (!group) throw refuse('model_group_not_found', group_name);
-    return serializeModelGroup(group);
-  },
+  async (context) => serializeModelGroup(await get(context, context.params.group_name)),
 );

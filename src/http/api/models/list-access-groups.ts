@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { ModelAccessGroupResponse } from '../../../contracts/model-access-groups.ts';
 import { ModelListQuery } from '../../../contracts/models.ts';
-import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
-import { listModelIds, newestFirst } from '../../../db/models/list-model-ids.ts';
+import { listAccessGroups as list } from '../../../services/models/read-models.ts';
 import { pageHeaders, setPageHeaders } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { serializeAccessGroups } from './support/serialize-access-group.ts';
+import { serializeAccessGroup } from './serialize-model.ts';
 
 export const listAccessGroups = route(
   {
@@ -20,15 +19,9 @@ export const listAccessGroups = route(
     responseHeaders: Object.values(pageHeaders),
     csv: { name: 'model-access-groups', row: ModelAccessGroupResponse, rows: (groups) => groups },
   },
-  (context) =>
-    context.deps.database.reports.snapshot(async (entities) => {
-      const page = await listModelIds(entities, 'access_group', context.query);
-      setPageHeaders(context, page);
-      const groups = await entities.find(
-        ModelAccessGroup,
-        { model_access_group_id: { $in: page.ids } },
-        { populate: ['aliases'], strategy: 'select-in', orderBy: newestFirst('group_name') },
-      );
-      return serializeAccessGroups(entities, groups);
-    }),
+  async (context) => {
+    const { groups, ...page } = await list(context, context.query);
+    setPageHeaders(context, page);
+    return groups.map(serializeAccessGroup);
+  },
 );

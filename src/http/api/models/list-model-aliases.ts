@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { ModelAliasResponse } from '../../../contracts/model-aliases.ts';
 import { ModelListQuery } from '../../../contracts/models.ts';
-import { ModelAlias } from '../../../db/entities/model-access.ts';
-import { listModelIds, newestFirst } from '../../../db/models/list-model-ids.ts';
+import { listModelAliases as list } from '../../../services/models/read-models.ts';
 import { pageHeaders, setPageHeaders } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { serializeModelAlias } from './support/serialize-model-alias.ts';
+import { serializeModelAlias } from './serialize-model.ts';
 
 export const listModelAliases = route(
   {
@@ -20,15 +19,9 @@ export const listModelAliases = route(
     responseHeaders: Object.values(pageHeaders),
     csv: { name: 'model-aliases', row: ModelAliasResponse, rows: (aliases) => aliases },
   },
-  (context) =>
-    context.deps.database.reports.snapshot(async (entities) => {
-      const page = await listModelIds(entities, 'alias', context.query);
-      setPageHeaders(context, page);
-      const aliases = await entities.find(
-        ModelAlias,
-        { model_alias_id: { $in: page.ids } },
-        { populate: ['access_groups'], strategy: 'select-in', orderBy: newestFirst('alias_name') },
-      );
-      return aliases.map(serializeModelAlias);
-    }),
+  async (context) => {
+    const { aliases, ...page } = await list(context, context.query);
+    setPageHeaders(context, page);
+    return aliases.map(serializeModelAlias);
+  },
 );

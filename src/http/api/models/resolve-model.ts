@@ -1,9 +1,7 @@
-import { refusalOf } from '../../../calls/admit-call.ts';
 import { ModelGroupParams, ModelResolution, ModelResolutionQuery } from '../../../contracts/model-groups.ts';
-import { priceOf } from '../../../contracts/models.ts';
-import { dryRunResolution } from '../../../db/models/dry-run-resolution.ts';
+import { resolveModel as resolve } from '../../../services/models/resolve-model.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
+import { serializeResolution } from './serialize-model.ts';
 
 export const resolveModel = route(
   {
@@ -33,29 +31,10 @@ export const resolveModel = route(
       },
     },
   },
-  async ({ deps, caller, params: { group_name }, query: { team_id } }) => {
-    await requireOwnTeam(deps, caller, team_id);
-    const { refusal, candidates, model_group_used, access_groups } = await dryRunResolution(
-      deps.database,
-      team_id,
-      group_name,
-    );
-    const isAlias = refusal === null && model_group_used === null;
-    const members = refusal === null ? (candidates ?? []) : [];
-    return {
-      group_name,
-      team_id,
-      allowed: refusal === null,
-      reason: refusal && refusalOf(refusal, team_id, group_name).message,
-      via: refusal === null ? (isAlias ? ('alias' as const) : ('group' as const)) : null,
-      access_groups: isAlias ? access_groups : [],
-      members: members.map(({ model, inputPerMillion, outputPerMillion }, position) => ({
-        model,
-        position,
-        input_price_per_million: priceOf(inputPerMillion),
-        output_price_per_million: priceOf(outputPerMillion),
-      })),
-      would_request: members[0]?.model ?? null,
-    };
+  async (context) => {
+    const { group_name } = context.params;
+    const { team_id } = context.query;
+    const resolution = await resolve(context, { team_id, name: group_name });
+    return serializeResolution(resolution, { group_name, team_id });
   },
 );

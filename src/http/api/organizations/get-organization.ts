@@ -1,7 +1,7 @@
 import { Organization, OrganizationParams } from '../../../contracts/organizations.ts';
+import { getOrganizationForCaller } from '../../../services/organizations/read-organizations.ts';
 import { route } from '../../route.ts';
-import { getOrganizationForCaller } from './support/get-organization-for-caller.ts';
-import { serializeOrganization } from './support/serialize-organization.ts';
+import { serializeOrganization } from './serialize-organization.ts';
 
 export const getOrganization = route(
   {
@@ -15,6 +15,5 @@ export const getOrganization = route(
     response: Organization,
     errors: ['key_of_another_organization', 'organization_not_found'],
   },
-  async ({ deps, caller, params }) =>
-    serializeOrganization(await getOrganizationForCaller(deps, caller, params.organization_id)),
+  async (context) => serializeOrganization(await getOrganizationForCaller(context, context.params.organization_id)),
 );

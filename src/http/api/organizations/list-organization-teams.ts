@@ -4,9 +4,8 @@ import {
   OrganizationTeams,
   OrganizationTeamsQuery,
 } from '../../../contracts/organizations.ts';
-import { listTeamIds } from '../../../db/teams/list-teams.ts';
+import { listTeamsOfOrganization } from '../../../services/organizations/read-organizations.ts';
 import { route } from '../../route.ts';
-import { getOrganizationForCaller } from './support/get-organization-for-caller.ts';
 
 export const listOrganizationTeams = route(
   {
@@ -22,9 +21,9 @@ export const listOrganizationTeams = route(
     csv: { name: 'teams', row: OrganizationTeam, rows: ({ teams }) => teams.map((team_id) => ({ team_id })) },
     errors: ['key_of_another_organization', 'organization_not_found'],
   },
-  async ({ deps, caller, params }) => {
-    const { organization_id } = await getOrganizationForCaller(deps, caller, params.organization_id);
-    const teams = await listTeamIds(deps.database, organization_id);
+  async (context) => {
+    const { organization_id } = context.params;
+    const teams = await listTeamsOfOrganization(context, organization_id);
     return { organization_id, team_count: teams.length, teams };
   },
 );

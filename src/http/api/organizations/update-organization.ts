@@ -1,9 +1,7 @@
 import { Organization, OrganizationParams, OrganizationUpdate } from '../../../contracts/organizations.ts';
-import { auditEntry } from '../../../db/audit/audit-entry.ts';
-import { updateOrganization as update } from '../../../db/organizations/update-organization.ts';
-import { syncTeams } from '../../../litellm/sync-teams.ts';
+import { updateOrganization as update } from '../../../services/organizations/update-organization.ts';
 import { route } from '../../route.ts';
-import { serializeOrganization } from './support/serialize-organization.ts';
+import { serializeOrganization } from './serialize-organization.ts';
 
 export const updateOrganization = route(
   {
@@ -20,22 +18,5 @@ export const updateOrganization = route(
     errors: ['organization_not_found'],
     example: { body: { name: 'Acme International Inc.' }, response: { name: 'Acme International Inc.' } },
   },
-  async (context) => {
-    const { deps, params, body, newId } = context;
-    const { name = null, status = null, metadata = null } = body;
-    const details = {
-      ...(name !== null && { name }),
-      ...(status && { status }),
-      ...(metadata && { metadata: 'replaced' }),
-    };
-    const entry = auditEntry(newId('audit'), context, {
-      action: 'updated_organization',
-      resource_type: 'organization',
-      resource_id: params.organization_id,
-      details,
-    });
-    const changed = await update(deps.database, params.organization_id, { name, status, metadata }, entry);
-    await syncTeams(deps, changed.teams);
-    return serializeOrganization(changed.organization);
-  },
+  async (context) => serializeOrganization(await update(context, context.params.organization_id, context.body)),
 );

@@ -1,12 +1,7 @@
-import { maskKey } from '../../../auth/virtual-key.ts';
 import { TeamParams, TeamWithKey } from '../../../contracts/teams.ts';
-import { findCurrentSealedKey, findSealedKey } from '../../../db/keys/find-sealed-key.ts';
-import { refuse } from '../../../errors.ts';
-import { cookieOf } from '../../../services/caller.ts';
-import { type RequestContext, route } from '../../route.ts';
-import { getTeamForCaller } from './support/get-team-for-caller.ts';
-import { serializeTeamWithKey } from './support/serialize-team.ts';
-import { viewCurrentKey } from './support/view-current-key.ts';
+import { getTeamWithKey } from '../../../services/teams/show-key.ts';
+import { route } from '../../route.ts';
+import { serializeTeamWithKey } from './serialize-team.ts';
 
 export const getTeam = route(
   {
@@ -24,25 +19,7 @@ export const getTeam = route(
     errors: ['key_of_another_team', 'team_not_found', 'team_has_no_key'],
   },
   async (context) => {
-    const { deps, caller, params } = context;
-    const team = await getTeamForCaller(deps, caller, params.team_id);
-    const key = cookieOf(caller)
-      ? maskKey(await ownKey(context, team.team_id))
-      : await visibleKey(context, team.team_id);
-    return serializeTeamWithKey(team, key);
+    const { team, virtualKey } = await getTeamWithKey(context, context.params.team_id);
+    return serializeTeamWithKey(team, virtualKey);
   },
 );
-
-/** The key of a team's request, never a successor of it; for an admin the current key. */
-async function ownKey({ deps, caller }: RequestContext, teamId: string): Promise<string> {
-  const sealed =
-    caller.kind === 'team'
-      ? await findSealedKey(deps.database, caller.key.hashes)
-      : await findCurrentSealedKey(deps.database, teamId);
-  if (!sealed) throw caller.kind === 'team' ? refuse('key_invalid') : refuse('team_has_no_key', teamId);
-  return deps.secrets.open(sealed, teamId);
-}
-
-/** The same in plain text. That an admin has seen it is audited. */
-const visibleKey = (context: RequestContext, teamId: string): Promise<string> =>
-  context.caller.kind === 'team' ? ownKey(context, teamId) : viewCurrentKey(context, teamId, 'viewed_key');

@@ -1,8 +1,8 @@
 import { Team, TeamList, TeamListQuery } from '../../../contracts/teams.ts';
-import { listTeams as list } from '../../../db/teams/list-teams.ts';
+import { listTeams as list } from '../../../services/teams/read-teams.ts';
 import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { serializeTeam } from './support/serialize-team.ts';
+import { serializeTeam } from './serialize-team.ts';
 
 export const listTeams = route(
   {
@@ -16,8 +16,9 @@ export const listTeams = route(
     response: TeamList,
     csv: { name: 'teams', row: Team, rows: ({ teams }) => teams },
   },
-  async ({ deps, query }) => {
-    const { counted, rows, next } = await list(deps.database, query);
+  async (context) => {
+    const { query } = context;
+    const { counted, rows, next } = await list(context, query);
     return { total: counted!.total, teams: rows.map(serializeTeam), ...nextCursorIfPaged(query, next) };
   },
 );

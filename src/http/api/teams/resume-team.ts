@@ -1,6 +1,6 @@
 import { ChangedTeamStatus, TeamParams } from '../../../contracts/teams.ts';
+import { setTeamStatus } from '../../../services/teams/set-team-status.ts';
 import { route } from '../../route.ts';
-import { setStatus } from './support/set-status.ts';
 
 export const resumeTeam = route(
   {
@@ -15,5 +15,9 @@ export const resumeTeam = route(
     errors: ['team_not_found'],
     example: { response: { status: 'active', message: "Team 'acme-research' resumed successfully" } },
   },
-  async (context) => setStatus(context, 'active'),
+  async (context) => {
+    const { team_id } = context.params;
+    await setTeamStatus(context, team_id, 'active');
+    return { team_id, status: 'active' as const, message: `Team '${team_id}' resumed successfully` };
+  },
 );

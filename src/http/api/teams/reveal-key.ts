@@ -1,7 +1,6 @@
 import { RevealedKey, TeamParams } from '../../../contracts/teams.ts';
+import { revealKey as reveal } from '../../../services/teams/show-key.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from './support/get-team-for-caller.ts';
-import { viewCurrentKey } from './support/view-current-key.ts';
 
 export const revealKey = route(
   {
@@ -18,9 +17,7 @@ export const revealKey = route(
     errors: ['team_not_found', 'team_has_no_key'],
   },
   async (context) => {
-    const { deps, caller, params } = context;
-    const { team_id } = params;
-    await requireOwnTeam(deps, caller, team_id);
-    return { team_id, virtual_key: await viewCurrentKey(context, team_id, 'revealed_key') };
+    const { team_id } = context.params;
+    return { team_id, virtual_key: await reveal(context, team_id) };
   },
 );

@@ -1,6 +1,6 @@
 import { ChangedTeamStatus, TeamParams } from '../../../contracts/teams.ts';
+import { setTeamStatus } from '../../../services/teams/set-team-status.ts';
 import { route } from '../../route.ts';
-import { setStatus } from './support/set-status.ts';
 
 export const suspendTeam = route(
   {
@@ -15,5 +15,9 @@ export const suspendTeam = route(
     errors: ['team_not_found'],
     example: { response: { status: 'suspended', message: "Team 'acme-research' suspended successfully" } },
   },
-  async (context) => setStatus(context, 'suspended'),
+  async (context) => {
+    const { team_id } = context.params;
+    await setTeamStatus(context, team_id, 'suspended');
+    return { team_id, status: 'suspended' as const, message: `Team '${team_id}' suspended successfully` };
+  },
 );

@@ -1,8 +1,7 @@
 import { WebhookParams, WebhookQuery, WebhookWithFailures } from '../../../contracts/webhooks.ts';
-import { readLastStatusCode } from '../../../db/webhooks/list-webhooks.ts';
+import { getWebhookForCaller, getWebhookWithFailures } from '../../../services/webhooks/read-webhooks.ts';
 import { route } from '../../route.ts';
-import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
-import { serializeWebhook } from './support/serialize-webhook.ts';
+import { serializeWebhook, serializeWebhookWithFailures } from './serialize-webhook.ts';
 
 export const getWebhook = route(
   {
@@ -16,13 +15,10 @@ export const getWebhook = route(
     response: WebhookWithFailures,
     errors: ['webhook_not_found', 'webhook_of_another_team'],
   },
-  async ({ deps, caller, params, query }) => {
-    const webhook = await getWebhookForCaller(deps.database.entities(), caller, params.webhook_id);
-    if (query.include === undefined) return serializeWebhook(webhook);
-    return {
-      ...serializeWebhook(webhook),
-      failing_since: webhook.failing_since?.toISOString() ?? null,
-      last_status_code: await readLastStatusCode(deps.database, webhook.webhook_id),
-    };
+  async (context) => {
+    const { webhook_id } = context.params;
+    if (context.query.include === undefined) return serializeWebhook(await getWebhookForCaller(context, webhook_id));
+    const { webhook, lastStatusCode } = await getWebhookWithFailures(context, webhook_id);
+    return serializeWebhookWithFailures(webhook, lastStatusCode);
   },
 );

@@ -1,10 +1,9 @@
 import { boundsOf } from '../../../contracts/date-range.ts';
 import { Deliveries, DeliveriesQuery, DeliveryOfTeam } from '../../../contracts/webhooks.ts';
-import { listDeliveries } from '../../../db/webhooks/list-deliveries.ts';
-import { requireTeam } from '../../../services/caller.ts';
+import { listDeliveries } from '../../../services/webhooks/read-deliveries.ts';
 import { nextCursor } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { serializeDeliveryRow } from './support/serialize-webhook.ts';
+import { serializeDeliveryOfTeam } from './serialize-webhook.ts';
 
 export const listAllDeliveries = route(
   {
@@ -21,21 +20,14 @@ export const listAllDeliveries = route(
     errors: ['key_of_another_team'],
     example: { response: { by_status: { pending: 0, delivered: 1, exhausted: 0 } } },
   },
-  async ({ deps, caller, query }) => {
-    const { team_id, webhook_id, job_id, status } = query;
-    if (team_id !== undefined) requireTeam(caller, team_id);
-    const selection = {
-      ...boundsOf(query),
-      team_id: caller.kind === 'team' ? caller.teamId : team_id,
-      webhook_id,
-      job_id,
-      status,
-    };
-    const { counted, rows, next } = await listDeliveries(deps.database, selection, query);
+  async (context) => {
+    const { team_id, webhook_id, job_id, status, ...query } = context.query;
+    const selection = { ...boundsOf(query), team_id, webhook_id, job_id, status };
+    const { counted, rows, next } = await listDeliveries(context, selection, query);
     return {
       total: counted?.total ?? null,
       by_status: counted,
-      deliveries: rows.map((row) => ({ ...serializeDeliveryRow(row), team_id: row.team_id })),
+      deliveries: rows.map(serializeDeliveryOfTeam),
       next_cursor: nextCursor(next),
     };
   },

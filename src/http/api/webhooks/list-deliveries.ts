@@ -1,9 +1,8 @@
 import { DeliveryList, DeliveryListQuery, DeliveryResponse, WebhookParams } from '../../../contracts/webhooks.ts';
-import { listDeliveriesOfWebhook } from '../../../db/webhooks/list-deliveries.ts';
+import { listDeliveriesOfWebhook } from '../../../services/webhooks/read-deliveries.ts';
 import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
-import { serializeDeliveryRow } from './support/serialize-webhook.ts';
+import { serializeDeliveryRow } from './serialize-webhook.ts';
 
 export const listDeliveries = route(
   {
@@ -19,9 +18,9 @@ export const listDeliveries = route(
     csv: { name: 'deliveries', row: DeliveryResponse, rows: ({ deliveries }) => deliveries },
     errors: ['webhook_not_found', 'webhook_of_another_team'],
   },
-  async ({ deps, caller, params, query }) => {
-    const { webhook_id } = await getWebhookForCaller(deps.database.entities(), caller, params.webhook_id);
-    const { counted, rows, next } = await listDeliveriesOfWebhook(deps.database, webhook_id, query);
+  async (context) => {
+    const { params, query } = context;
+    const { webhook_id, counted, rows, next } = await listDeliveriesOfWebhook(context, params.webhook_id, query);
     return {
       webhook_id,
       total: counted!.total,

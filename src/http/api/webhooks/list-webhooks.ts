@@ -1,9 +1,8 @@
 import { WebhookList, WebhookListQuery, WebhookWithFailures } from '../../../contracts/webhooks.ts';
-import { listWebhooks as list } from '../../../db/webhooks/list-webhooks.ts';
+import { listWebhooks as list } from '../../../services/webhooks/read-webhooks.ts';
 import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
-import { serializeWebhook } from './support/serialize-webhook.ts';
+import { serializeWebhook, serializeWebhookWithFailures } from './serialize-webhook.ts';
 
 export const listWebhooks = route(
   {
@@ -19,24 +18,18 @@ export const listWebhooks = route(
     csv: { name: 'webhooks', row: WebhookWithFailures, rows: ({ webhooks }) => webhooks },
     errors: ['key_of_another_team', 'team_not_found'],
   },
-  async ({ deps, caller, query }) => {
-    const team_id = query.team_id ?? (caller.kind === 'team' ? caller.teamId : undefined);
-    if (team_id !== undefined) await requireOwnTeam(deps, caller, team_id);
-    const { order = team_id === undefined ? 'failing' : 'oldest' } = query;
-    const { counted, rows, next } = await list(deps.database, { team_id, order }, query);
+  async (context) => {
+    const { query } = context;
+    const { team_id, order, counted, rows, next } = await list(context, query);
     const { total, failing, inactive } = counted!;
     const isDetailed = order === 'failing';
     return {
       ...(team_id !== undefined && { team_id }),
       total,
       ...(isDetailed && { failing, inactive }),
-      webhooks: rows.map((row) => ({
-        ...serializeWebhook(row),
-        ...(isDetailed && {
-          failing_since: row.failing_since?.toISOString() ?? null,
-          last_status_code: row.last_status_code,
-        }),
-      })),
+      webhooks: rows.map((row) =>
+        isDetailed ? serializeWebhookWithFailures(row, row.last_status_code) : serializeWebhook(row),
+      ),
       ...nextCursorIfPaged(query, next),
     };
   },

@@ -1,14 +1,8 @@
 import { startOf } from '../../../contracts/date-range.ts';
 import { Redelivered, RedeliverFailed, WebhookParams } from '../../../contracts/webhooks.ts';
-import { reopenFailedDeliveries } from '../../../db/webhooks/reopen-failed-deliveries.ts';
-import { refuse } from '../../../errors.ts';
+import { redeliverFailed as redeliver } from '../../../services/webhooks/redeliver.ts';
 import { limitDeliveries } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';
-import { auditWebhook } from './support/audit-webhook.ts';
-import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
-
-/** As many starts of workflows as this process keeps waiting; maintenance starts what it could not. */
-const maxDeliveries = 1_000;
 
 export const redeliverFailed = route(
   {
@@ -28,20 +22,7 @@ export const redeliverFailed = route(
     example: { response: { redelivered: 12, remaining: 0 } },
   },
   async (context) => {
-    const { deps, caller, params, body } = context;
-    const webhook = await getWebhookForCaller(deps.database.entities(), caller, params.webhook_id);
-    if (!webhook.is_active) throw refuse('webhook_inactive');
-    const { webhook_id } = webhook;
-    await limitDeliveries(context, webhook_id);
-    const since = startOf(body.since);
-    const { deliveryIds, remaining } = await deps.database.transaction(async (entities) => {
-      const reopened = await reopenFailedDeliveries(entities, { webhook_id, since }, maxDeliveries);
-      const redelivered = reopened.deliveryIds.length;
-      const details = { since: since.toISOString(), redelivered };
-      if (redelivered > 0) await auditWebhook(entities, context, 'redelivered_webhook', webhook, details);
-      return reopened;
-    });
-    deps.deliveries.start(webhook.team_id, deliveryIds);
-    return { redelivered: deliveryIds.length, remaining };
+    const limit = (webhookId: string) => limitDeliveries(context, webhookId);
+    return redeliver(context, context.params.webhook_id, startOf(context.body.since), limit);
   },
 );

@@ -1,12 +1,8 @@
 import { DeliveryParams, DeliveryResponse } from '../../../contracts/webhooks.ts';
-import { WebhookDelivery } from '../../../db/entities/webhook.ts';
-import { reopenDelivery } from '../../../db/webhooks/deliveries.ts';
-import { refuse } from '../../../errors.ts';
+import { redeliver as deliverAgain } from '../../../services/webhooks/redeliver.ts';
 import { limitDeliveries } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';
-import { requireOwnWebhook } from './support/get-webhook-for-caller.ts';
-import { publishWebhook } from './support/publish-webhook.ts';
-import { serializeDelivery } from './support/serialize-webhook.ts';
+import { serializeDelivery } from './serialize-webhook.ts';
 
 export const redeliver = route(
   {
@@ -24,19 +20,7 @@ export const redeliver = route(
     example: { response: { status: 'pending', finished_at: null } },
   },
   async (context) => {
-    const { deps, caller, params } = context;
-    const { delivery_id } = params;
-    const entities = deps.database.entities();
-    const delivery = await entities.findOne(WebhookDelivery, { delivery_id }, { populate: ['webhook'] });
-    if (!delivery) throw refuse('delivery_not_found', delivery_id);
-    requireOwnWebhook(caller, delivery.webhook);
-    if (!delivery.webhook.is_active) throw refuse('webhook_inactive');
-    await limitDeliveries(context, delivery.webhook.webhook_id);
-    await reopenDelivery(deps.database, delivery_id);
-    await deps.deliveries.redeliver(delivery_id);
-    publishWebhook(deps, delivery.webhook);
-    const reopened = await entities.refresh(delivery);
-    if (!reopened) throw refuse('delivery_not_found', delivery_id);
-    return serializeDelivery(reopened);
+    const limit = (webhookId: string) => limitDeliveries(context, webhookId);
+    return serializeDelivery(await deliverAgain(context, context.params.delivery_id, limit));
   },
 );

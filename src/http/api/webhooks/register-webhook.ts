@@ -1,16 +1,8 @@
 import { RegisteredWebhook, WebhookRegistration } from '../../../contracts/webhooks.ts';
-import { Webhook } from '../../../db/entities/webhook.ts';
-import { createOnce } from '../../../db/sql/create-once.ts';
-import { lockTeam } from '../../../db/teams/lock-team.ts';
-import { refuse } from '../../../errors.ts';
-import { requireTeam } from '../../../services/caller.ts';
-import { newWebhookSecret, sealContext } from '../../../webhook-delivery/sign-webhook.ts';
+import { registerWebhook as register } from '../../../services/webhooks/register-webhook.ts';
 import { limitRegistrations } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';
-import { auditWebhook } from './support/audit-webhook.ts';
-import { publishWebhook } from './support/publish-webhook.ts';
-import { requireWebhookUrl } from './support/require-webhook-url.ts';
-import { serializeWebhook } from './support/serialize-webhook.ts';
+import { serializeWebhook } from './serialize-webhook.ts';
 
 export const registerWebhook = route(
   {
@@ -33,38 +25,7 @@ export const registerWebhook = route(
     example: { body: { auth_header: 'Bearer token-of-the-receiver' }, response: { last_triggered_at: null } },
   },
   async (context) => {
-    const { deps, caller, body, newId } = context;
-    requireWebhookUrl(deps.config, body.webhook_url);
-    requireTeam(caller, body.team_id);
-    const most = deps.config.MAX_WEBHOOKS_PER_TEAM;
-    await limitRegistrations(context);
-    const webhookId = newId('webhook');
-    const create = () =>
-      deps.database.transaction(async (entities) => {
-        // Locked, so that registrations at once count each other.
-        await lockTeam(entities, body.team_id);
-        const others = await entities.count(Webhook, { team_id: body.team_id, webhook_id: { $ne: webhookId } });
-        if (others >= most) throw refuse('webhooks_at_most', body.team_id, String(most));
-        const { seal } = deps.secrets;
-        const webhook = entities.create(Webhook, {
-          webhook_id: webhookId,
-          team_id: body.team_id,
-          webhook_url: body.webhook_url,
-          events: body.events,
-          secret_sealed: seal(newWebhookSecret(), sealContext.secret(webhookId)),
-          auth_header_sealed: body.auth_header ? seal(body.auth_header, sealContext.authHeader(webhookId)) : null,
-        });
-        await entities.persist(webhook).flush();
-        await auditWebhook(entities, context, 'registered_webhook', webhook, { events: body.events });
-        return webhook;
-      });
-    const webhook = await createOnce(create, () =>
-      deps.database.entities().findOne(Webhook, { webhook_id: webhookId }),
-    );
-    // Only a request that is executed again finds its own id in use, and then it finds the webhook that it made.
-    if (!webhook) throw new Error('a webhook was deleted while its registration was repeated');
-    publishWebhook(deps, webhook);
-    const secret = deps.secrets.open(Buffer.from(webhook.secret_sealed), sealContext.secret(webhookId));
+    const { webhook, secret } = await register(context, context.body, () => limitRegistrations(context));
     return { ...serializeWebhook(webhook), secret };
   },
 );

@@ -13,6 +13,6 @@ export function callTargetOf(context: RequestContext, assignment: JobAssignment)
   const fields = { job_type: jobType, user_id: userId, metadata };
   if (job.kind === 'task')
     return { kind: 'task', newJob: newJob(context, { ...fields, external_task_id: job.externalTaskId }), ...ending };
-  if (teamOf(context.caller).joblessCalls === 'refuse') throw refuse('job_required');
+  if (teamOf(context.caller).settings.jobless_calls === 'refuse') throw refuse('job_required');
   return { kind: 'single_call', newJob: newJob(context, fields) };
 }

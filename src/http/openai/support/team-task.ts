@@ -12,7 +12,7 @@ function placeOf(source: string): string[] {
 
 /** The task that a request names where the team's `job_key_from` looks for it. Throws for a value that is no task id. `spec 18.3` */
 export function teamTaskOf({ caller, sentHeaders, body }: RequestContext): string | undefined {
-  const derived = deriveTaskId(teamOf(caller).jobKeyFrom, {
+  const derived = deriveTaskId(teamOf(caller).settings.job_key_from, {
     headers: sentHeaders,
     body: body as Record<string, unknown>,
   });

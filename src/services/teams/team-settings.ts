@@ -1,0 +1,115 @@
+import type { TeamCreation, TeamUpdate } from '../../contracts/teams.ts';
+import type { CreditAccount } from '../../db/entities/credit-account.ts';
+import type { Team, TeamSettings } from '../../db/entities/team.ts';
+import type { NewTeam } from '../../db/teams/insert-team.ts';
+import { decimalText } from '../../domain/formats/exact-decimal.ts';
+import { namedFields } from '../../domain/named-fields.ts';
+import { noRefill, type RefillPeriod, refillFrom } from '../../domain/refill.ts';
+import { InvalidRequest } from '../../errors.ts';
+
+/** LiteLLM treats a blank id as none. */
+const upstreamIdOf = (teamId: string): string => (teamId.trim() === '' ? encodeURIComponent(teamId) : teamId);
+
+/** The settings of a new team, with the defaults of `spec 8.3`. */
+const settingsOf = (body: TeamCreation): TeamSettings => ({
+  budget_mode: body.budget_mode ?? 'job_based',
+  tokens_per_credit: body.tokens_per_credit ?? null,
+  credits_per_dollar: decimalText(body.credits_per_dollar ?? null),
+  low_balance_policy: body.low_balance_policy ?? 'allow',
+  rpm_limit: body.rpm_limit ?? null,
+  tpm_limit: body.tpm_limit ?? null,
+  max_concurrent_calls: body.max_concurrent_calls ?? null,
+  job_key_from: body.job_key_from ?? [],
+  jobless_calls: body.jobless_calls ?? 'single',
+});
+
+/**
+ * The settings that a body changes. `null` removes a limit or a rate; for a setting that has always a value it is the same as
+ * omitting it.
+ */
+const changedSettings = (body: TeamUpdate): Partial<TeamSettings> =>
+  namedFields({
+    budget_mode: body.budget_mode ?? undefined,
+    tokens_per_credit: body.tokens_per_credit,
+    credits_per_dollar: decimalText(body.credits_per_dollar),
+    low_balance_policy: body.low_balance_policy ?? undefined,
+    rpm_limit: body.rpm_limit,
+    tpm_limit: body.tpm_limit,
+    max_concurrent_calls: body.max_concurrent_calls,
+    job_key_from: body.job_key_from ?? undefined,
+    jobless_calls: body.jobless_calls ?? undefined,
+  });
+
+/** The team that a body describes, with the defaults of `spec 6.3` and `spec 8.3`. Throws a 422. */
+export function newTeam(body: TeamCreation, now: Date): NewTeam {
+  const credits_allocated = body.credits_allocated ?? 0;
+  const auto_refill = body.auto_refill ?? false;
+  const refill_amount = body.refill_amount ?? null;
+  const refill_period = body.refill_period ?? null;
+  requireRefillComplete({ auto_refill, refill_amount, refill_period });
+  return {
+    team_id: body.team_id,
+    organization_id: body.organization_id,
+    team_alias: body.team_alias ?? body.name ?? null,
+    ...settingsOf(body),
+    proxy_team_id: body.proxy_team_id ?? upstreamIdOf(body.team_id),
+    max_budget: decimalText(body.max_budget ?? null),
+    metadata: body.metadata ?? {},
+    account: {
+      credits_allocated,
+      // Absent means a fixed budget; an explicit null means unlimited.
+      credit_limit: body.credit_limit === undefined ? credits_allocated : body.credit_limit,
+      auto_refill,
+      refill_amount,
+      refill_period,
+      ...(auto_refill && refill_period ? refillFrom(now, refill_period) : noRefill),
+    },
+  };
+}
+
+/** What a body changes of the team itself. */
+export const teamChanges = (body: TeamUpdate, now: Date): Partial<Team> => ({
+  ...namedFields({ team_alias: body.team_alias, metadata: body.metadata ?? undefined }),
+  ...changedSettings(body),
+  updated_at: now,
+});
+
+export type AccountSettings = Pick<
+  CreditAccount,
+  'credit_limit' | 'auto_refill' | 'refill_amount' | 'refill_period' | 'refill_anchor_at' | 'next_refill_at'
+>;
+
+/**
+ * The account's settings after the body's changes. A refill that is switched on, or gets another period, is due a period from
+ * now; a new amount alone keeps its dates. `spec 6.6`. Throws a 422.
+ */
+export function accountChanges(body: TeamUpdate, account: AccountSettings, now: Date): Partial<AccountSettings> {
+  const auto_refill = body.auto_refill ?? account.auto_refill;
+  const refill_amount = (body.refill_amount === undefined ? account.refill_amount : body.refill_amount) ?? null;
+  const refill_period = (body.refill_period === undefined ? account.refill_period : body.refill_period) ?? null;
+  requireRefillComplete({ auto_refill, refill_amount, refill_period });
+  const running = account.auto_refill && account.refill_period === refill_period;
+  const schedule = auto_refill && refill_period ? (running ? {} : refillFrom(now, refill_period)) : noRefill;
+  return {
+    ...namedFields({ credit_limit: body.credit_limit }),
+    auto_refill,
+    refill_amount,
+    refill_period,
+    ...schedule,
+  };
+}
+
+interface RefillSettings {
+  auto_refill: boolean;
+  refill_amount: number | null;
+  refill_period: RefillPeriod | null;
+}
+
+/** A refill that is on needs an amount and a period. `spec 6.6` */
+function requireRefillComplete(settings: RefillSettings): void {
+  if (!settings.auto_refill) return;
+  const absent = (['refill_amount', 'refill_period'] as const).filter((field) => settings[field] === null);
+  if (absent.length === 0) return;
+  const msg = 'Field required when auto_refill is true';
+  throw new InvalidRequest(absent.map((field) => ({ loc: ['body', field], msg, type: 'missing' })));
+}

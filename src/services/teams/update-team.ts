@@ -1,0 +1,71 @@
+import type { TeamUpdate } from '../../contracts/teams.ts';
+import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { refillTeam } from '../../db/credits/refill-team.ts';
+import { CreditAccount } from '../../db/entities/credit-account.ts';
+import { Team } from '../../db/entities/team.ts';
+import { databaseTime } from '../../db/sql/database-clock.ts';
+import { lockChanges } from '../../db/sql/lock-changes.ts';
+import type { TeamRow } from '../../db/teams/find-team.ts';
+import { replaceGroups } from '../../db/teams/replace-groups.ts';
+import { recordUpstreamChange } from '../../db/upstream-teams/record-change.ts';
+import { refuse } from '../../errors.ts';
+import { syncTeams } from '../../litellm/sync-teams.ts';
+import type { ServiceContext } from '../context.ts';
+import { getTeamForCaller, requireLockedTeam, requireOwnTeam } from './read-teams.ts';
+import { accountChanges, teamChanges } from './team-settings.ts';
+import { withGrants } from './with-grants.ts';
+
+/** Changes the settings of a team and its account together. The columns of the balance are never among them. */
+export async function updateTeam(context: ServiceContext, team_id: string, change: TeamUpdate): Promise<TeamRow> {
+  const { deps } = context;
+  await requireOwnTeam(context, team_id);
+  const now = await databaseTime(deps.database);
+  // Refills that fell due under the old settings are given under them.
+  await refillTeam(deps.database, team_id, now);
+  await withGrants(deps.database, [], change.access_groups ?? [], ({ accessGroupIds }) =>
+    writeChange(context, team_id, { change, now, ...(change.access_groups && { accessGroupIds }) }),
+  );
+  deps.changes.publish('teams', { team_id });
+  const changed = await getTeamForCaller(context, team_id);
+  await syncTeams(deps, [team_id]);
+  return changed;
+}
+
+async function writeChange(
+  context: ServiceContext,
+  team_id: string,
+  { change, now, accessGroupIds }: { change: TeamUpdate; now: Date; accessGroupIds?: string[] },
+): Promise<void> {
+  try {
+    await context.deps.database.transaction(async (entities) => {
+      // Before the account is locked, because deductions wait for that.
+      if (accessGroupIds) await lockChanges(entities, 'model access');
+      await requireLockedTeam(entities, team_id);
+      const account = await entities.findOneOrFail(CreditAccount, { team_id });
+      entities.assign(account, accountChanges(change, account, now));
+      entities.assign(await entities.findOneOrFail(Team, { team_id }), teamChanges(change, now));
+      await entities.flush();
+      if (accessGroupIds) await replaceGroups(entities, team_id, { accessGroupIds });
+      else await recordUpstreamChange(entities, team_id);
+      await writeAuditEntry(entities, context, {
+        action: 'updated_team',
+        resource_type: 'team',
+        resource_id: team_id,
+        details: sentFields(change),
+      });
+    });
+  } catch (error) {
+    throw breaks(error, 'fixed_budget_never_negative') ? refuse('budget_invalid', negative) : error;
+  }
+}
+
+/** The sent fields, without the metadata, which may be large. */
+const sentFields = ({ metadata, ...fields }: TeamUpdate): Record<string, unknown> => ({
+  ...fields,
+  ...(metadata && { metadata: 'replaced' }),
+});
+
+const negative = 'The budget cannot be fixed while its balance is less than 0';
+
+const breaks = (error: unknown, constraint: string): boolean =>
+  (error as { constraint?: string }).constraint === constraint;
