@@ -133,6 +133,8 @@ export const writeHistory = (client: Client, team: DemoTeam, keyHashes: Buffer[]
        update organizations o set created_at = least(o.created_at, $2) from begun where o.organization_id = begun.organization_id`,
       [team.team_id, moments[0]!.at],
     );
-    // The sums by hour take what was recorded since they were made last.
-    await client.query('update calls set recorded_at = pg_catalog.now() where team_id = $1', [team.team_id]);
+    // The sums by hour take what was recorded since they were made last, and do not wait for this transaction, which is of another role.
+    await client.query('update calls set recorded_at = pg_catalog.clock_timestamp() where team_id = $1', [
+      team.team_id,
+    ]);
   });
