@@ -27,3 +27,20 @@ test('the list of decisions has every page with its title', () => {
 
   expect(read('docs/decisions/README.md').match(/^\| \[\d{4}\].*$/gm)).toEqual(rows);
 });
+
+test('every decision is cited by a page or a file outside of the decisions, and every citation names a decision that is there', () => {
+  const code = '{src,activities,workflows,migrations,tools,test,bench,scripts,console/src}/**/*.{ts,tsx,mjs}';
+  const present = globSync('docs/decisions/[0-9]*.md', { cwd: root }).map((page) => Number(/\d{4}/.exec(page)));
+  const citing = globSync(['*.md', 'docs/**/*.md', 'tools/**/*.md', code], { cwd: root, exclude: ['**/node_modules'] });
+  const citations = citing.flatMap((file) =>
+    [...read(file).matchAll(/\bdecisions?\s+(\d{1,4})\b|\bdecisions\/(\d{4})-/gi)].map(([, number, page]) => ({
+      file,
+      decision: Number(number ?? page),
+    })),
+  );
+  const fromOutside = citations.filter(({ file }) => !file.startsWith('docs/decisions/'));
+  const cited = new Set(fromOutside.map(({ decision }) => decision));
+
+  expect(present.filter((decision) => !cited.has(decision))).toEqual([]);
+  expect(citations.filter(({ decision }) => !present.includes(decision))).toEqual([]);
+});

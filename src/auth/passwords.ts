@@ -16,7 +16,10 @@ export interface Passwords {
   isOutdated(hash: string): boolean;
 }
 
-/** 64 characters, which bcrypt uses completely. The key is not a secret; it makes the digest useless for any other purpose. */
+/**
+ * 64 characters, which bcrypt uses completely. The key is not a secret; it makes the digest useless for any other purpose. It is
+ * not derived from MASTER_KEY, because another master key must not lock all users out.
+ */
 const digest = (password: string): string =>
   createHmac('sha384', 'job-gateway admin password').update(password, 'utf8').digest('base64');
 

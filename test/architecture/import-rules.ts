@@ -65,9 +65,13 @@ export const importRules: ImportRule[] = [
     never: [/^(src|workflows|activities|migrations|test|scripts|bench)\//],
   },
   {
-    rule: 'tools/demo: a client of a running installation, which knows the rules of money',
+    rule: 'tools/demo: a client of a running installation, which writes its history with the statements of the gateway',
     files: /^tools\/demo\//,
-    never: [/^(workflows|activities|migrations|test|scripts|bench)\//, /^src\/(?!domain\/)/, /^tools\/simulator\//],
+    never: [
+      /^(workflows|activities|migrations|test|scripts|bench)\//,
+      /^src\/(?!(domain|db)\/|auth\/secrets\.ts$)/,
+      /^tools\/simulator\//,
+    ],
   },
   {
     rule: 'tools/dev: starts the programs as processes, and reads settings and checks hosts as the gateway does',

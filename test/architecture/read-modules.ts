@@ -18,7 +18,7 @@ const files = '{src,workflows,activities,tools,migrations,test,bench,scripts,con
 const importClause =
   /^(?:import\s*|(?:import|export)\s[\w\s$*{},]*?\bfrom\s*)['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
-/** Node's type stripping removes imports of types, which are no dependencies at run time. */
+/** Node's type stripping removes imports of types, which are no dependencies at run time. dependency-cruiser reports them as such. */
 export function readModules(): Module[] {
   const found = globSync(files, { cwd: project, exclude: ['**/node_modules'] });
   return found.map((file) => {

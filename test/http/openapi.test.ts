@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { listInterface } from '../../scripts/list-interface.ts';
 import { refusals } from '../../src/errors.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { refusalsOf } from '../../src/http/openapi/refusals-of.ts';
@@ -13,10 +14,55 @@ const operations = Object.entries<Json>(generated.paths).flatMap(([path, methods
   Object.entries<Json>(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-test('openapi.json is the document of the routes: if not, run `npm run openapi`', () => {
-  const committed = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+test('docs/api lists the interface of the routes: if not, run `npm run openapi`', () => {
+  const folder = new URL('../../docs/api/', import.meta.url);
+  const committed = globSync('*', { cwd: folder }).map((file) => [file, readFileSync(new URL(file, folder), 'utf8')]);
 
-  expect(committed).toEqual(generated);
+  expect(Object.fromEntries(committed)).toEqual(listInterface(generated));
+});
+
+test('the list of the interface has a line for each field, parameter and status, with what binds it and without examples', () => {
+  const text = { type: 'string', maxLength: 5, description: 'A name', example: 'Ada' };
+  const thing = {
+    type: 'object',
+    properties: { name: text, tags: { type: 'array', items: text } },
+    required: ['name'],
+  };
+  const schema = { $ref: '#/components/schemas/Thing' };
+  const operation = {
+    operationId: 'put_thing',
+    tags: ['Two words'],
+    security: [{ key: [] }, { cookie: [] }],
+    parameters: [{ $ref: '#/components/parameters/Id' }],
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: {
+      200: { headers: { 'X-Id': {} }, content: { 'text/event-stream': { schema } } },
+      404: { $ref: '#/components/responses/Gone' },
+    },
+  };
+  const components = {
+    schemas: { Thing: thing },
+    parameters: { Id: { name: 'id', in: 'path', required: true, schema: { type: 'integer', nullable: true } } },
+    responses: { Gone: { content: { 'application/json': { schema, examples: { thing_not_found: {} } } } } },
+    headers: { 'X-Id': { schema: { type: 'string' } } },
+  };
+
+  expect(listInterface({ paths: { '/things/{id}': { put: operation } }, components })).toEqual({
+    'two-words.txt': [
+      'PUT /things/{id} (put_thing)',
+      '  credential: key | cookie',
+      '  path id: integer | null',
+      '  body: Thing',
+      '  200 text/event-stream Thing [X-Id]',
+      '  404 Thing: thing_not_found []',
+      '',
+      'Thing: object',
+      '  name: string (maxLength 5)',
+      '  tags?: array of (string (maxLength 5))',
+      '',
+    ].join('\n'),
+    'shared.txt': 'X-Id: string\n',
+  });
 });
 
 test('/openapi.json serves the document unchanged', async () => {

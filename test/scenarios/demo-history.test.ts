@@ -1,59 +1,89 @@
 import { Client } from 'pg';
-import { insertHistory } from '../../tools/demo/insert-history.ts';
-import { type InventedJob, inventJobs } from '../../tools/demo/invent-jobs.ts';
+import { rollUpCalls } from '../../src/db/maintenance/roll-up-calls.ts';
+import { gatewayClient } from '../../tools/demo/gateway-client.ts';
+import { inventJobs } from '../../tools/demo/invent-jobs.ts';
 import { seededRandom } from '../../tools/demo/random.ts';
-import { demoOrganizations, demoTeams } from '../../tools/demo/story.ts';
-import { type Ledger, writeLedger } from '../../tools/demo/write-ledger.ts';
-import { databaseForTests } from '../support/database-for-tests.ts';
+import { keyOfTeam, setUp } from '../../tools/demo/set-up.ts';
+import { demoTeams } from '../../tools/demo/story.ts';
+import { writeHistory } from '../../tools/demo/write-history.ts';
+import { gatewayForTests } from '../support/gateway.ts';
 import { checkLedger } from '../support/ledger.ts';
 
-const { url, database } = await databaseForTests();
+const gateway = gatewayForTests({ worker: false });
 
-const until = new Date('2026-03-31T15:00:00Z');
+const until = new Date();
 const days = 30;
 
-const pastOf = (place: number): { jobs: InventedJob[]; ledger: Ledger } => {
-  const random = seededRandom(place + 1);
-  const jobs = inventJobs(demoTeams[place]!, days, until, random);
-  return { jobs, ledger: writeLedger(demoTeams[place]!, jobs, until, random) };
+const countOf = async (sql: string): Promise<number> => {
+  const { rows } = await gateway.current.deps.database.pool.query(`select count(*)::int as rows from ${sql}`);
+  return rows[0].rows;
 };
 
-test('the inserted history of the demo has every kind of job: charged, refunded, free after a failed call or without credits, failed, cancelled', () => {
-  const past = demoTeams.map((_, place) => pastOf(place));
-  const jobs = past.flatMap((one) => one.jobs);
-  const isFree = ({ job_id }: InventedJob) =>
-    past.every(({ ledger }) => (ledger.charges.get(job_id)?.credits ?? 0) === 0);
-  const hasFailedCall = ({ calls }: InventedJob) => calls.some(({ error }) => error !== null);
-  const completed = jobs.filter(({ status }) => status === 'completed');
+let jobs = 0;
 
-  expect(jobs.length).toBeGreaterThan(300);
-  expect(completed.filter((job) => !isFree(job)).length).toBeGreaterThan(200);
-  expect(completed.some((job) => hasFailedCall(job) && isFree(job))).toBe(true);
-  expect(completed.some((job) => !hasFailedCall(job) && isFree(job))).toBe(true);
-  expect(new Set(jobs.map(({ status }) => status))).toEqual(new Set(['completed', 'failed', 'cancelled']));
-  expect(past.some(({ ledger }) => ledger.refunds.size > 0)).toBe(true);
-  expect(jobs.some(({ calls }) => calls.some(({ attempts }) => attempts.length > 1 && attempts.at(-1)!.outcome === 'succeeded'))).toBe(true); // biome-ignore format: one rule
-});
-
-test('the inserted history of the demo passes the ledger check', async () => {
-  const client = new Client({ connectionString: url });
+beforeAll(async () => {
+  const { url, masterKey, databaseUrl, deps } = gateway.current;
+  const admin = gatewayClient(url, masterKey);
+  await setUp(admin);
+  const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  for (const { organization_id, name } of demoOrganizations)
-    await client.query('insert into organizations (organization_id, name) values ($1, $2)', [organization_id, name]);
   for (const [place, team] of demoTeams.entries()) {
-    const { team_id, organization_id, budget_mode, credit_limit } = team;
-    await client.query('insert into teams (team_id, organization_id, budget_mode, proxy_team_id) values ($1, $2, $3, $1)', [team_id, organization_id, budget_mode]); // biome-ignore format: one row
-    await client.query('insert into credit_accounts (team_id, organization_id, credit_limit) values ($1, $2, $3)', [team_id, organization_id, credit_limit]); // biome-ignore format: one row
-    const { jobs, ledger } = pastOf(place);
-
-    await insertHistory(client, team, jobs, ledger);
+    const invented = inventJobs(team, days, until, seededRandom(place + 1));
+    const key = deps.secrets.lookupHash(await keyOfTeam(admin, team));
+    await writeHistory(client, team, [key], invented, until);
+    jobs += invented.length;
   }
   await client.end();
+});
+
+test('the history of the demo passes the ledger check, and its calls are added to the sums by hour', async () => {
+  const { database } = gateway.current.deps;
+  await rollUpCalls(database, () => undefined, { settledAfterMs: 0 });
 
   expect(await checkLedger(database)).toEqual([]);
-  const { rows } = await database.pool.query(
-    'select count(*)::int as jobs, count(distinct team_id)::int as teams from jobs',
-  );
-  expect(rows[0].teams).toBe(demoTeams.length);
-  expect(rows[0].jobs).toBeGreaterThan(300);
+  expect(await countOf('jobs')).toBe(jobs);
+  expect(jobs).toBeGreaterThan(300);
+  expect(
+    await countOf('(select sum(calls) from hourly_calls having sum(calls) = (select count(*) from calls)) s'),
+  ).toBe(1);
+});
+
+test.each([
+  ['charged jobs', 200, 'credit_applied'],
+  ['refunded jobs', 1, `job_id in (select job_id from credit_transactions where transaction_type = 'refund')`],
+  [
+    'completed jobs that are free because a call failed',
+    1,
+    `status = 'completed' and failed_calls > 0 and not credit_applied`,
+  ],
+  [
+    'completed jobs that are free because the credits did not suffice',
+    1,
+    `status = 'completed' and failed_calls = 0 and not credit_applied`,
+  ],
+  ['failed jobs', 1, `status = 'failed'`],
+  ['cancelled jobs', 1, `status = 'cancelled'`],
+  [
+    'jobs with a call that a fallback answered',
+    1,
+    `job_id in (select job_id from calls where status = 'succeeded' and model_used <> resolved_model)`,
+  ],
+])('the history of the demo has %s', async (_kind, least, condition) => {
+  expect(await countOf(`jobs where ${condition}`)).toBeGreaterThanOrEqual(least);
+});
+
+test('the history of the demo lies in the 31 days before it was written, in the order of its ledger, and leaves no schema behind', async () => {
+  const outside = (column: string) =>
+    `${column} not between now() - interval '31 days 12 hours' and now() - interval '1 second'`;
+
+  expect(await countOf(`jobs where ${outside('created_at')} or ${outside('completed_at')}`)).toBe(0);
+  expect(await countOf(`calls where ${outside('created_at')} or ${outside('finished_at')}`)).toBe(0);
+  expect(await countOf(`call_attempts where ${outside('created_at')}`)).toBe(0);
+  expect(await countOf(`teams where ${outside('created_at')}`)).toBe(0);
+  expect(
+    await countOf(`(select created_at < lag(created_at) over (partition by team_id order by position) as is_earlier
+                      from credit_transactions) t where is_earlier`),
+  ).toBe(0);
+  expect(await countOf(`credit_transactions where ${outside('created_at')}`)).toBe(0);
+  expect(await countOf(`information_schema.schemata where schema_name = 'demo_past'`)).toBe(0);
 });

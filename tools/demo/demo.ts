@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { createSecrets } from '../../src/auth/secrets.ts';
 import { dataFolder } from '../dev/folders.ts';
-import { gatewayClient } from './gateway-client.ts';
-import { insertHistory } from './insert-history.ts';
+import { type GatewayClient, gatewayClient } from './gateway-client.ts';
 import { inventJobs } from './invent-jobs.ts';
 import { runLiveJobs } from './live-jobs.ts';
 import { seededRandom } from './random.ts';
-import { setUp } from './set-up.ts';
+import { keyOfTeam, setUp } from './set-up.ts';
 import { demoTeams } from './story.ts';
-import { writeLedger } from './write-ledger.ts';
+import { writeHistory } from './write-history.ts';
 
 /**
  * `npm run demo` beside a running `npm start`: 30 days of work of three teams, so that the console has something to show. What exists
@@ -24,7 +24,7 @@ async function demo(): Promise<void> {
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
   try {
-    await addHistory(client);
+    await addHistory(client, admin);
   } finally {
     await client.end();
   }
@@ -32,17 +32,17 @@ async function demo(): Promise<void> {
   console.log(`${await runLiveJobs(api.url, admin)} jobs.\n\nConsole: ${api.url}/console`);
 }
 
-async function addHistory(client: Client): Promise<void> {
+async function addHistory(client: Client, admin: GatewayClient): Promise<void> {
   const now = new Date();
+  const { lookupHash } = createSecrets(masterKey());
   for (const [n, team] of demoTeams.entries()) {
     const { rowCount } = await client.query('select from jobs where team_id = $1 limit 1', [team.team_id]);
     if (rowCount) {
       console.log(`${team.team_id} has jobs already.`);
       continue;
     }
-    const random = seededRandom(n + 1);
-    const jobs = inventJobs(team, days, now, random);
-    await insertHistory(client, team, jobs, writeLedger(team, jobs, now, random));
+    const jobs = inventJobs(team, days, now, seededRandom(n + 1));
+    await writeHistory(client, team, [lookupHash(await keyOfTeam(admin, team))], jobs, now);
     console.log(`${team.team_id}: ${jobs.length} jobs in ${days} days.`);
   }
 }

@@ -1,10 +1,6 @@
 import { type GatewayClient, gatewayClient } from './gateway-client.ts';
+import { keyOfTeam } from './set-up.ts';
 import { type DemoTeam, demoTeams } from './story.ts';
-
-const keyOf = async (admin: GatewayClient, { team_id }: DemoTeam): Promise<string> => {
-  const { credits } = (await admin.send('GET', `/api/teams/${team_id}`)) as { credits: { virtual_key: string } };
-  return credits.virtual_key;
-};
 
 async function runJob(client: GatewayClient, team: DemoTeam, end: 'completed' | 'cancelled' | 'open'): Promise<string> {
   const { job_type, steps } = team.jobTypes[0]!;
@@ -39,7 +35,7 @@ async function registerWebhook(client: GatewayClient, { team_id }: DemoTeam): Pr
 export async function runLiveJobs(url: string, admin: GatewayClient): Promise<number> {
   let jobs = 0;
   for (const team of demoTeams) {
-    const client = gatewayClient(url, await keyOf(admin, team));
+    const client = gatewayClient(url, await keyOfTeam(admin, team));
     if (team === demoTeams[0]) await registerWebhook(client, team);
     const charged = await runJob(client, team, 'completed');
     for (const end of ['completed', 'completed', 'cancelled', 'open'] as const) await runJob(client, team, end);

@@ -30,3 +30,8 @@ const teamOf = ({ team_id, team_alias, organization_id, budget_mode, credit_limi
   credits_allocated: 0,
   model_groups: Object.keys(demoGroups),
 });
+
+export const keyOfTeam = async (admin: GatewayClient, { team_id }: DemoTeam): Promise<string> => {
+  const { credits } = (await admin.send('GET', `/api/teams/${team_id}`)) as { credits: { virtual_key: string } };
+  return credits.virtual_key;
+};

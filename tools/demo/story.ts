@@ -49,8 +49,8 @@ export interface DemoTeam {
   team_alias: string;
   organization_id: string;
   budget_mode: BudgetMode;
-  /** Null: unlimited. */
-  credit_limit: number | null;
+  /** Null: unlimited; 0: as much as is allocated. */
+  credit_limit: 0 | null;
   /** Credits, by the days before today on which they were allocated. */
   allocations: { daysAgo: number; credits: number; reason: string }[];
   /** On a working day. */
@@ -136,7 +136,7 @@ export const demoTeams: DemoTeam[] = [
     team_alias: 'Claims',
     organization_id: 'northwind-insurance',
     budget_mode: 'job_based',
-    credit_limit: 400,
+    credit_limit: 0,
     allocations: [
       { daysAgo: 30, credits: 60, reason: 'Contract, first month' },
       { daysAgo: 16, credits: 70, reason: 'Contract, second half of the month' },
@@ -150,7 +150,7 @@ export const demoTeams: DemoTeam[] = [
     team_alias: 'Underwriting',
     organization_id: 'northwind-insurance',
     budget_mode: 'consumption_tokens',
-    credit_limit: 5_000,
+    credit_limit: 0,
     allocations: [{ daysAgo: 30, credits: 600, reason: 'Contract' }],
     jobsADay: 4,
     users: ['a.becker', 'r.silva'],
