@@ -6,9 +6,11 @@ import { readModules } from './architecture/read-modules.ts';
 
 const modules = readModules();
 
-test.each(importRules)('imports of $files follow the rule "$rule"', ({ files, only, never = [] }) => {
+test.each(importRules)('imports of $files follow the rule "$rule"', ({ files, only, never = [], withTypes }) => {
   const concerned = modules.filter(({ path }) => files.test(path));
-  const imports = concerned.flatMap(({ path, imports }) => imports.map((imported) => ({ path, imported })));
+  const imports = concerned.flatMap(({ path, imports, importsWithTypes }) =>
+    (withTypes ? importsWithTypes : imports).map((imported) => ({ path, imported })),
+  );
   const refused = imports.filter(
     ({ imported }) => !(only ?? [/./]).some((each) => each.test(imported)) || never.some((each) => each.test(imported)),
   );

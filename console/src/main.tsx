@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { applyTheme } from './app/preferences.ts';
-import { queryClient } from './app/query-client.ts';
+import { queryClient } from './api/query-client.ts';
 import { router } from './app/router.ts';
+import { applyTheme } from './preferences/preferences.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 

@@ -1,7 +1,17 @@
-/** Patterns of paths from the project's folder, or of package names. */
-export type ImportRule = { rule: string; files: RegExp; only?: RegExp[]; never?: RegExp[] };
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-/** `docs/architecture.md`, "Which way imports go": which files may import which, by value. A type costs nothing at run time and may come from anywhere. */
+/**
+ * Patterns of paths from the project's folder, or of package names. A rule is about imports by value, because a type costs nothing at run
+ * time. A rule `withTypes` is about imports of types too.
+ */
+export type ImportRule = { rule: string; files: RegExp; only?: RegExp[]; never?: RegExp[]; withTypes?: true };
+
+const pages = fileURLToPath(new URL('../../console/src/pages/', import.meta.url));
+/** The folders of pages of the console, one for each noun. Each has a route, and the four with a list and a page about one thing have two. */
+const consolePages = [...new Set(globSync('**/route.ts', { cwd: pages }).map((file) => file.split(/[/\\]/)[0]))];
+
+/** `docs/architecture.md`, "Which way imports go": which files may import which. */
 export const importRules: ImportRule[] = [
   {
     rule: 'domain: pure functions, with big.js as their only package',
@@ -93,8 +103,33 @@ export const importRules: ImportRule[] = [
     ],
   },
   {
-    rule: 'console: its parts know neither the frame nor a page',
-    files: /^console\/src\/(api|components|format|keys|live)\//,
-    never: [/^console\/src\/(frame|pages)\//],
+    rule: 'console: requests, formats and the URL know no component',
+    files: /^console\/src\/(api|format|live|preferences|shortcuts|url)\//,
+    never: [/^console\/src\/(app|components|layout|pages)\//],
+    withTypes: true,
   },
+  {
+    rule: 'console: primitives know neither a noun nor a page',
+    files: /^console\/src\/components\/ui\//,
+    never: [/^console\/src\/components\/(?!ui\/)/, /^console\/src\/(app|layout|pages)\//],
+    withTypes: true,
+  },
+  {
+    rule: 'console: what pages share about a noun knows no page',
+    files: /^console\/src\/components\/(?!ui\/)/,
+    never: [/^console\/src\/(app|layout|pages)\//],
+    withTypes: true,
+  },
+  {
+    rule: 'console: the layout knows no page',
+    files: /^console\/src\/layout\//,
+    never: [/^console\/src\/(app|pages)\//],
+    withTypes: true,
+  },
+  ...consolePages.map((noun) => ({
+    rule: `console: the pages of ${noun} know no other page`,
+    files: new RegExp(`^console/src/pages/${noun}/`),
+    never: [new RegExp(`^console/src/pages/(?!${noun}/)`), /^console\/src\/app\//],
+    withTypes: true as const,
+  })),
 ];

@@ -10,5 +10,5 @@ export const consolePath = `${servicePath}console`;
 /** The address of a path of the API: `/api/jobs`, without the public path. */
 export const apiUrl = (path: string): string => servicePath + path.slice(1);
 
-/** The same with the origin at which this page was reached, for a client elsewhere. */
+/** The address of a path of the API with the origin at which this page was reached, for a client elsewhere. */
 export const wholeUrl = (path: string): string => new URL(script).origin + apiUrl(path);

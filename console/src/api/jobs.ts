@@ -34,7 +34,7 @@ export const jobHistogramQuery = (key: readonly unknown[], filters: () => JobFil
     staleTime: 30_000,
   });
 
-/** With the time of the answer: a bucket that ends later is still filled. */
+/** Adds the time of the answer: a bucket that ends later is still filled. */
 async function getHistogram(filters: JobFilters, signal: AbortSignal): Promise<JobHistogram & { readAt: string }> {
   const histogram = await get<JobHistogram>('/api/jobs/histogram', filters, signal);
   return { ...histogram, readAt: new Date().toISOString() };

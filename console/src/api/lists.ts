@@ -45,7 +45,7 @@ export const listReading = {
   gcTime: 60_000,
 };
 
-/** One page. An empty cursor is the first one. */
+/** Reads one page of a list. An empty cursor is the first page. */
 export async function readPage<Whole, Row>(
   { path, query, rowsOf, counts = false }: List<Whole, Row>,
   cursor: string,

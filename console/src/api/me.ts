@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { get, request } from './request.ts';
-import type { OwnSessions } from './types.ts';
+import type { OwnSessionList } from './types.ts';
 
 const sessions = '/api/admin-users/me/sessions';
 
 export const ownSessionsQuery = queryOptions({
   queryKey: ['me', 'sessions'],
-  queryFn: ({ signal }) => get<OwnSessions>(sessions, {}, signal),
+  queryFn: ({ signal }) => get<OwnSessionList>(sessions, {}, signal),
 });
 
 export const endSessionById = (id: string): Promise<unknown> =>

@@ -19,7 +19,7 @@ export const accessGroupsQuery = queryOptions({
   queryFn: ({ signal }) => get<ModelAccessGroup[]>('/api/model-access-groups', { limit: pageSize }, signal),
 });
 
-/** Over the last 24 hours. */
+/** How each model has done in the last 24 hours. */
 export const modelHealthQuery = queryOptions({
   queryKey: ['models', 'health'],
   queryFn: ({ signal }) => get<ModelHealth>('/api/usage/models', {}, signal),

@@ -1,9 +1,9 @@
 /** Why a request failed, as it is shown in place. */
 export class Problem extends Error {
-  /** 0: no answer arrived. */
+  /** The status of the answer; 0 where no answer arrived. */
   readonly status: number;
   readonly requestId: string | null;
-  /** For each field of the body that was refused. */
+  /** The reason for each field of the body that was refused. */
   readonly fields: Readonly<Record<string, string>>;
   /** The thing does not exist: no one has this id, or the text cannot be an id. */
   readonly isNotFound: boolean;

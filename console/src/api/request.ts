@@ -31,7 +31,7 @@ interface Received<Answer> {
 export const request = async <Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer> =>
   (await requestWithHeaders<Answer>(method, path, options)).answer;
 
-/** The same, for an answer whose headers are part of it. */
+/** One request to the API whose answer has headers that are part of it. */
 export async function requestWithHeaders<Answer>(
   method: string,
   path: string,

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/reac
 import { Problem } from './problem.ts';
 import { get, request } from './request.ts';
 import { resumeSession } from './session-end.ts';
-import type { Permission, Session, SetupStatus } from './types.ts';
+import type { PermissionName, Session, SetupStatus } from './types.ts';
 
 export type Credentials = { email: string; password: string } | { virtual_key: string };
 
@@ -18,7 +18,7 @@ async function readSession(signal: AbortSignal): Promise<Session | null> {
   });
 }
 
-/** Null: nobody is signed in. */
+/** Who is signed in; null where nobody is. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => readSession(signal),
@@ -63,14 +63,14 @@ export const setupQuery = queryOptions({
   queryFn: ({ signal }) => get<SetupStatus>('/api/admin-users/setup/status', {}, signal),
 });
 
-/** Of a page inside the layout, which is shown only with a session. */
+/** The session of a page inside the layout, which is shown only with a session. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery);
   if (!data) throw new Error('This page needs a session');
   return data;
 }
 
-export const useMay = (permission: Permission): boolean => useSession().permissions.includes(permission);
+export const useMay = (permission: PermissionName): boolean => useSession().permissions.includes(permission);
 
 /** The name of who is signed in. */
 export const nameOf = ({ user, team }: Session): string =>

@@ -25,8 +25,8 @@ import type * as webhooks from '../../../src/contracts/webhooks.ts';
 type Of<Schema extends z.ZodType> = z.output<Schema>;
 
 export type Session = Of<typeof sessions.Session>;
-export type Permission = Session['permissions'][number];
-export type OwnSessions = Of<typeof sessions.OwnSessionList>;
+export type PermissionName = Session['permissions'][number];
+export type OwnSessionList = Of<typeof sessions.OwnSessionList>;
 export type SetupStatus = Of<typeof adminUsers.SetupStatus>;
 export type AdminUser = adminUsers.AdminUserResponse;
 export type AuditEntry = adminUsers.AuditEntryResponse;

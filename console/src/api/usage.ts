@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { momentsOf, type RangeSearch } from '../app/time-range.ts';
+import { momentsOf, type RangeSearch } from '../url/time-range.ts';
 import { get, type Query } from './request.ts';
 import type { Margins, UsageSeries } from './types.ts';
 

@@ -14,7 +14,7 @@ function headerOf(credential: Credential): string {
   return keyName === 'MASTER_KEY' ? '"X-Admin-Key: $MASTER_KEY"' : `"Authorization: Bearer $${keyName}"`;
 }
 
-/** Within the single quotes of a shell. */
+/** The text within the single quotes of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A request as a command for a shell. */

@@ -1,12 +1,12 @@
 import { curlLine } from './curl.ts';
 
 interface FirstJob {
-  /** Of the route that makes a job with one call. */
+  /** The address of the route that makes a job with one call. */
   url: string;
   teamId: string;
   /** A key that is shown beside it; without one the line has a variable of the shell in its place. */
   key?: string;
-  /** One that the team may use. */
+  /** A model group that the team may use. */
   modelGroup: string;
 }
 

@@ -1,7 +1,7 @@
 /** The exact figure as the API has sent it: at most 15 digits, so that a double has all of them. */
 export const exactUsd = (usd: number): string => `$${plain(usd)}`;
 
-/** Without an exponent: `1e-7` is 0.0000001. */
+/** The number as text without an exponent: `1e-7` is 0.0000001. */
 function plain(value: number): string {
   const text = String(value);
   return text.includes('e') ? value.toFixed(20).replace(/0+$/, '') : text;
@@ -11,7 +11,7 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const cents = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const small = new Intl.NumberFormat('en', { minimumSignificantDigits: 2, maximumSignificantDigits: 2 });
 
-/** At the precision at which it is read: `$12,480`, `$12.48`, `$0.0042`. The exact figure is on hover. */
+/** The amount at the precision at which it is read: `$12,480`, `$12.48`, `$0.0042`. The exact figure is on hover. */
 export function shortUsd(usd: number): string {
   const size = Math.abs(usd);
   const sign = usd < 0 ? '−' : '';

@@ -7,7 +7,7 @@ export const formatNumber = (value: number): string => whole.format(value).repla
 /** `12.4K`: for axes and narrow places, with the exact figure on hover. */
 export const formatCompact = (value: number): string => compact.format(value).replace('-', '−');
 
-/** Of a fraction: 0.953 is `95.3%`. */
+/** The text of a fraction: 0.953 is `95.3%`. */
 export const formatPercent = (fraction: number): string => percent.format(fraction).replace('-', '−');
 
 /** `1 job`, `3 jobs` */

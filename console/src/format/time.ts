@@ -20,7 +20,7 @@ export function formatMoment(iso: string, zone: string, now = new Date()): strin
   return `${day} ${format(zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at)}`;
 }
 
-/** For an axis: the day, or the hour. */
+/** The text of a moment on an axis: the day, or the hour. */
 export const formatTick = (at: Date, zone: string, bucket: 'hour' | 'day' | 'month'): string =>
   format(
     zone,

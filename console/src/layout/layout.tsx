@@ -1,12 +1,12 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useMay } from '../api/session.ts';
-import { Toasts } from '../components/toasts.tsx';
+import { Toasts } from '../components/ui/toasts.tsx';
 import { startLive } from '../live/live.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import styles from './layout.module.css';
+import { Sidebar } from './navigation/sidebar.tsx';
 import { ReloadBar } from './reload-bar.tsx';
-import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useSessionGuard } from './use-session-guard.ts';
 import { useWindowTitle } from './use-window-title.ts';

@@ -17,7 +17,7 @@ export function LiveIndicator() {
   return (
     <span className={styles.indicator} data-state={state} title={sentence} role="status">
       <Icon size={14} aria-hidden />
-      <span className={styles.word}>{word}</span>
+      <span>{word}</span>
     </span>
   );
 }

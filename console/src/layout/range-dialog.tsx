@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useZone } from '../app/preferences.ts';
-import { Button } from '../components/button.tsx';
-import { Dialog, DialogActions } from '../components/dialog.tsx';
-import { TextField } from '../components/field.tsx';
+import { Button } from '../components/ui/button.tsx';
+import { Dialog, DialogActions } from '../components/ui/dialog.tsx';
+import { TextField } from '../components/ui/field.tsx';
 import { inputToIso, isoToInput } from '../format/zoned-input.ts';
+import { useZone } from '../preferences/preferences.ts';
 
 interface RangeDialogProps {
   from?: string;

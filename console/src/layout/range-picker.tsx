@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CalendarRange } from 'lucide-react';
 import { useState } from 'react';
-import { useZone } from '../app/preferences.ts';
-import { defaultRange, type RangeName, rangeNames, ranges } from '../app/time-range.ts';
-import { Select } from '../components/select.tsx';
+import { Select } from '../components/ui/select.tsx';
 import { formatMoment } from '../format/time.ts';
+import { useZone } from '../preferences/preferences.ts';
+import { defaultRange, type RangeName, rangeNames, ranges } from '../url/time-range.ts';
 import { RangeDialog } from './range-dialog.tsx';
 
 /** The time range of the page, in its URL: every link to another page keeps it. */

@@ -1,4 +1,4 @@
-import { Button } from '../components/button.tsx';
+import { Button } from '../components/ui/button.tsx';
 import { useNewVersion } from '../live/live.ts';
 import styles from './reload-bar.module.css';
 

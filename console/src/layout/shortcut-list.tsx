@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/ui/dialog.tsx';
 import { shortcutGroups } from '../shortcuts/known-shortcuts.ts';
 import { activeShortcuts } from '../shortcuts/use-shortcuts.ts';
 import styles from './shortcut-list.module.css';

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { resumeAs, useSession } from '../api/session.ts';
 import type { SessionEnd } from '../api/session-end.ts';
-import { Button } from '../components/button.tsx';
-import { Dialog, DialogActions } from '../components/dialog.tsx';
+import { SignInForm } from '../components/sessions/sign-in-form.tsx';
+import { Button } from '../components/ui/button.tsx';
+import { Dialog, DialogActions } from '../components/ui/dialog.tsx';
 import { formatDuration } from '../format/time.ts';
-import { SignInForm } from '../pages/login/sign-in-form.tsx';
 
-/** Over the page when it is locked or its session has ended: the page and what was typed into it stay, hidden until then. */
+/** The dialog over a page that is locked or whose session has ended. The page and what was typed into it stay, hidden until the sign-in. */
 export function SignInDialog({ why }: { why: SessionEnd }) {
   const cache = useQueryClient();
   const before = useSession();

@@ -1,9 +1,9 @@
 import { useMatches } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { Permission } from '../components/permission.tsx';
+import { Permission } from '../components/ui/permission.tsx';
 import { mod } from '../shortcuts/known-shortcuts.ts';
-import { Breadcrumb } from './breadcrumb.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
+import { Breadcrumb } from './navigation/breadcrumb.tsx';
 import { RangePicker } from './range-picker.tsx';
 import styles from './top-bar.module.css';
 import { ZonePicker } from './zone-picker.tsx';

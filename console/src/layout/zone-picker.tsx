@@ -1,6 +1,6 @@
 import { Globe } from 'lucide-react';
-import { changePreferences, localZone, usePreferences } from '../app/preferences.ts';
-import { Select } from '../components/select.tsx';
+import { Select } from '../components/ui/select.tsx';
+import { changePreferences, localZone, usePreferences } from '../preferences/preferences.ts';
 
 /** The zone of every time on every page. Money is in UTC days, which is stated where it is shown. */
 export function ZonePicker() {

@@ -3,8 +3,8 @@ import type { Changes } from '../api/types.ts';
 /** How this tab receives changes: from the stream, or by a poll every five seconds; a hidden tab does neither. */
 export type LiveState = 'connecting' | 'live' | 'polling' | 'paused';
 
-/** What the tab with the stream passes on to the others. */
-export type Message =
+/** A message that the tab with the stream sends to the other tabs. */
+export type TabMessage =
   | { type: 'changes'; changes: Changes }
   | { type: 'resync' }
   | { type: 'state'; state: 'live' | 'polling' }

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Changes } from '../api/types.ts';
-import { type LiveState, type Message, openChannel } from './channel.ts';
+import { type LiveState, openChannel, type TabMessage } from './channel.ts';
 import { holdStream } from './stream.ts';
 
 /**
@@ -16,7 +16,7 @@ const listeners = new Set<() => void>();
 let state: LiveState = 'connecting';
 let newVersion: string | undefined;
 
-function receive(message: Message): void {
+function receive(message: TabMessage): void {
   if (message.type === 'changes') for (const { onChanges } of handlers) onChanges(message.changes);
   if (message.type === 'resync') for (const { onResync } of handlers) onResync();
   if (message.type === 'state') setState(message.state);
@@ -45,11 +45,11 @@ export function startLive(): () => void {
   let holding: AbortController | undefined;
   let isHolder = false;
 
-  const publish = (message: Message): void => {
+  const publish = (message: TabMessage): void => {
     channel.postMessage(message);
     receive(message);
   };
-  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data.type === 'hello' && isHolder) publish({ type: 'state', state: state === 'live' ? 'live' : 'polling' });
     else if (document.visibilityState === 'visible') receive(data);
   };
@@ -59,7 +59,7 @@ export function startLive(): () => void {
     setState('connecting');
     const own = new AbortController();
     holding = own;
-    channel.postMessage({ type: 'hello' } satisfies Message);
+    channel.postMessage({ type: 'hello' } satisfies TabMessage);
     void navigator.locks
       .request(lockName, { signal: own.signal }, async () => {
         isHolder = true;

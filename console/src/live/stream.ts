@@ -1,6 +1,6 @@
 import { apiUrl } from '../api/base.ts';
 import type { Changes } from '../api/types.ts';
-import type { Message } from './channel.ts';
+import type { TabMessage } from './channel.ts';
 
 /** The pause before a refused stream is opened again. `EventSource` retries only after a lost connection. */
 const retryMs = 3_000;
@@ -9,14 +9,14 @@ const retryMs = 3_000;
  * Keeps the event stream open until the signal is aborted, and forwards its events. `EventSource` reconnects by itself and sends
  * `Last-Event-ID`; what it gives up on is opened anew.
  */
-export async function holdStream(signal: AbortSignal, publish: (message: Message) => void): Promise<void> {
+export async function holdStream(signal: AbortSignal, publish: (message: TabMessage) => void): Promise<void> {
   while (!signal.aborted) {
     await streamOnce(signal, publish);
     if (!signal.aborted) await pause(signal);
   }
 }
 
-function streamOnce(signal: AbortSignal, publish: (message: Message) => void): Promise<void> {
+function streamOnce(signal: AbortSignal, publish: (message: TabMessage) => void): Promise<void> {
   return new Promise((resolve) => {
     const source = new EventSource(`${apiUrl('/api/events')}?topics=jobs,teams,webhooks`);
     const close = () => {

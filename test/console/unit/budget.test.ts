@@ -3,7 +3,11 @@ import { budget, firstLoads, type Manifest, overBudget } from '../../../console/
 const manifest: Manifest = {
   'index.html': { file: 'index.js', isEntry: true, imports: ['shared'], css: ['index.css'], assets: ['font.woff2'] },
   shared: { file: 'shared.js' },
-  'src/pages/jobs/jobs-page.tsx': { file: 'jobs.js', imports: ['index.html', 'shared', 'table'], css: ['jobs.css'] },
+  'src/pages/jobs/list/jobs-page.tsx': {
+    file: 'jobs.js',
+    imports: ['index.html', 'shared', 'table'],
+    css: ['jobs.css'],
+  },
   table: { file: 'table.js', dynamicImports: ['chart.tsx'] },
   'chart.tsx': { file: 'chart.js' },
 };
@@ -24,7 +28,7 @@ test('the first load of a page has its own files, those of the entry and of all 
 
   expect(loads).toEqual([
     { page: 'index.html', script: 110, total: 117 },
-    { page: 'src/pages/jobs/jobs-page.tsx', script: 11_110, total: 11_120 },
+    { page: 'src/pages/jobs/list/jobs-page.tsx', script: 11_110, total: 11_120 },
   ]);
 });
 
@@ -33,7 +37,7 @@ test('a page whose scripts or whose whole first load is over the budget is named
   const onTotal = overBudget(loadsWith({ 'jobs.css': budget.total + 1 }));
   const within = overBudget(loadsWith({ 'jobs.js': budget.script, 'jobs.css': budget.total - budget.script }));
 
-  expect(onScript).toEqual([expect.stringContaining('src/pages/jobs/jobs-page.tsx: 150.0 KiB of script')]);
+  expect(onScript).toEqual([expect.stringContaining('src/pages/jobs/list/jobs-page.tsx: 150.0 KiB of script')]);
   expect(onTotal).toHaveLength(1);
   expect(within).toEqual([]);
 });

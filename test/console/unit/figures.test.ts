@@ -1,9 +1,9 @@
 import type { UsageSeries } from '../../../console/src/api/types.ts';
-import { bucketRange, linkedRange } from '../../../console/src/app/answered-range.ts';
-import { partsOf } from '../../../console/src/components/charts/series-parts.ts';
-import { partialWord } from '../../../console/src/components/charts/uncertain.ts';
 import { countedUntil, isCountedAtAll } from '../../../console/src/format/counted-until.ts';
+import { partialWord } from '../../../console/src/pages/usage/partial-word.ts';
+import { partsOf } from '../../../console/src/pages/usage/series-parts.ts';
 import { choiceOf } from '../../../console/src/pages/usage/usage-choices.ts';
+import { bucketRange, linkedRange } from '../../../console/src/url/answered-range.ts';
 
 const series: UsageSeries = {
   metric: 'calls',

@@ -6,7 +6,7 @@ import { namesIn } from '../../../console/src/format/names.ts';
 import { draftsOf, withPricesOfFirst } from '../../../console/src/pages/models/member-drafts.ts';
 import { bodyOf } from '../../../console/src/pages/models/model-body.ts';
 import { type ModelState, modelEffects } from '../../../console/src/pages/models/model-effects.ts';
-import { changesOf, draftOf, settingEffects } from '../../../console/src/pages/team/team-settings.ts';
+import { changesOf, draftOf, settingEffects } from '../../../console/src/pages/teams/detail/team-settings.ts';
 import { shortcutGroups } from '../../../console/src/shortcuts/known-shortcuts.ts';
 
 const model = (id: number, name: string, isActive = true, input = '') => ({

@@ -7,7 +7,7 @@ import {
   pagesToRead,
   patchStatuses,
   trailingEmpty,
-} from '../../../console/src/pages/jobs/job-pages.ts';
+} from '../../../console/src/pages/jobs/list/job-pages.ts';
 
 const job = (id: string, created: number, status: JobStatus = 'completed') =>
   ({ job_id: id, created_at: `2026-11-25T00:00:0${created}.000Z`, status }) as Job;

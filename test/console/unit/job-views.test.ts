@@ -1,11 +1,11 @@
-import { builtInViews } from '../../../console/src/pages/jobs/views/built-in-views.ts';
+import { builtInViews } from '../../../console/src/pages/jobs/list/views/built-in-views.ts';
 import {
   readView,
   renamed,
   viewUrl,
   withoutView,
   withView,
-} from '../../../console/src/pages/jobs/views/saved-views.ts';
+} from '../../../console/src/pages/jobs/list/views/saved-views.ts';
 
 test('a view keeps the filters, the order and the range of a list, also the default one, and nothing else', () => {
   const list = { status: ['failed', 'cancelled'], metadata: ['a=b&c=d'], order: 'oldest' as const };

@@ -1,14 +1,14 @@
 import type { Job, JobList } from '../../../console/src/api/types.ts';
 import {
   findNeighbour,
-  type Place,
+  type JobPosition,
   queryFrom,
   type Step,
-} from '../../../console/src/pages/job/neighbours/find-neighbour.ts';
+} from '../../../console/src/pages/jobs/receipt/neighbours/find-neighbour.ts';
 
 const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T00:00:00.000Z`;
 /** The newest first, and of one moment the lowest id first: as the service sorts. */
-const jobs: Place[] = [
+const jobs: JobPosition[] = [
   { job_id: 'e', created_at: day(9) },
   { job_id: 'b', created_at: day(5) },
   { job_id: 'c', created_at: day(5) },
@@ -40,7 +40,7 @@ const readerOf =
 const walk = async (step: Step, order: 'oldest' | undefined, size: number): Promise<string[]> => {
   const inOrder = order === 'oldest' ? jobs.toReversed() : jobs;
   const passed: string[] = [];
-  let job: Place | undefined = step === 'next' ? inOrder[0] : inOrder.at(-1);
+  let job: JobPosition | undefined = step === 'next' ? inOrder[0] : inOrder.at(-1);
   while (job) {
     passed.push(job.job_id);
     const found = await findNeighbour({ job, list: { ...list, order }, step, maxPages: 10 }, readerOf(size));

@@ -1,8 +1,8 @@
-import { parseSearch, stringifySearch } from '../../../console/src/app/search-text.ts';
-import { momentsOf, readRange } from '../../../console/src/app/time-range.ts';
-import { activeFilters, noFilters } from '../../../console/src/components/list/filters.ts';
-import { jobFilters } from '../../../console/src/pages/jobs/job-filters.ts';
-import { filtersOf, readJobList } from '../../../console/src/pages/jobs/job-search.ts';
+import { jobFilters } from '../../../console/src/components/jobs/job-filters.ts';
+import { filtersOf, readJobList } from '../../../console/src/components/jobs/job-search.ts';
+import { activeFilters, noFilters } from '../../../console/src/components/ui/list/filters.ts';
+import { parseSearch, stringifySearch } from '../../../console/src/url/search-text.ts';
+import { momentsOf, readRange } from '../../../console/src/url/time-range.ts';
 
 test('the filters of a URL are read and written alike, and those that are not understood are left out', () => {
   const url = '?status=failed&status=cancelled&team=a%26b&metadata=key%3Dvalue&range=24h';

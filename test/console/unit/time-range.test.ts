@@ -1,4 +1,4 @@
-import { rangeWith } from '../../../console/src/app/time-range.ts';
+import { rangeWith } from '../../../console/src/url/time-range.ts';
 
 const now = Date.parse('2026-11-25T00:00:00.000Z');
 

@@ -5,8 +5,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
 import { searchQuery } from '../../api/search.ts';
 import { useSession } from '../../api/session.ts';
-import { shortId } from '../../components/id.tsx';
-import { navItems } from '../nav-items.ts';
+import { shortId } from '../../components/ui/id.tsx';
+import { navItems } from '../navigation/nav-items.ts';
 import { addressOf } from './address-of.ts';
 import styles from './palette.module.css';
 
@@ -19,7 +19,7 @@ interface Entry {
   href: string;
 }
 
-/** Any id, e-mail or external id, or the name of a page: Enter opens the first. */
+/** Finds any id, e-mail or external id, or the name of a page: Enter opens the first hit. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const query = useDeferredValue(text.trim());

@@ -1,8 +1,8 @@
-import { type RangeSearch, ranges } from '../../app/time-range.ts';
-import { activeFilters } from '../../components/list/filters.ts';
+import { jobFilters } from '../../components/jobs/job-filters.ts';
+import type { JobListSearch } from '../../components/jobs/job-search.ts';
+import { activeFilters } from '../../components/ui/list/filters.ts';
 import { formatMoment } from '../../format/time.ts';
-import { jobFilters } from './job-filters.ts';
-import type { JobListSearch } from './job-search.ts';
+import { type RangeSearch, ranges } from '../../url/time-range.ts';
 
 /** What a list of jobs shows, in few words: `Status Failed · oldest first · last 7 days`. Times are in the zone. */
 export function describeList(list: JobListSearch & RangeSearch, zone: string): string {

@@ -1,4 +1,4 @@
-/** Which of the three clocks the sums follow (spec 19.40), and why they need not be those of the overview. */
+/** States which of the three clocks the sums follow (`spec 19.40`), and why they need not be those of the overview. */
 export const LedgerClock = () => (
   <p className="muted">
     Each row counts when it was written, in usage and months by its UTC day. The overview counts credits by the UTC day

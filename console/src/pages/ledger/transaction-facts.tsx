@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { LedgerTransaction } from '../../api/types.ts';
-import { Count } from '../../components/count.tsx';
-import type { FactList } from '../../components/facts.tsx';
-import { Id } from '../../components/id.tsx';
-import { OrganizationLink, TeamLink } from '../../components/owner-links.tsx';
-import { Time } from '../../components/time.tsx';
-import { changeOf } from './transaction-columns.tsx';
+import { changeOf } from '../../components/ledger/transaction-columns.tsx';
+import { OrganizationLink } from '../../components/organizations/organization-link.tsx';
+import { TeamLink } from '../../components/teams/team-link.tsx';
+import { Count } from '../../components/ui/count.tsx';
+import type { FactList } from '../../components/ui/facts.tsx';
+import { Id } from '../../components/ui/id.tsx';
+import { Time } from '../../components/ui/time.tsx';
 
 /** A row of the ledger beside it. */
 export const transactionFacts = (row: LedgerTransaction): FactList => [

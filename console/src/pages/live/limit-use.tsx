@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { Missing } from '../../components/money.tsx';
+import { Missing } from '../../components/ui/money.tsx';
 import { formatCompact, formatNumber } from '../../format/number.ts';
 import styles from './live.module.css';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Live } from '../../api/types.ts';
-import { Figure, Figures } from '../../components/figure.tsx';
-import { Duration } from '../../components/time.tsx';
+import { Figure, Figures } from '../../components/ui/figure.tsx';
+import { Duration } from '../../components/ui/time.tsx';
 import { formatNumber } from '../../format/number.ts';
 import { openJobs } from './open-jobs.ts';
 

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { Live } from '../../api/types.ts';
-import { Count } from '../../components/count.tsx';
-import { None } from '../../components/detail-page.tsx';
-import type { Column } from '../../components/table/column.ts';
-import { DataTable } from '../../components/table/data-table.tsx';
+import { Count } from '../../components/ui/count.tsx';
+import { None } from '../../components/ui/detail-page.tsx';
+import type { Column } from '../../components/ui/table/column.ts';
+import { DataTable } from '../../components/ui/table/data-table.tsx';
 import { LimitUse } from './limit-use.tsx';
 import { openJobs } from './open-jobs.ts';
 

@@ -1,5 +1,5 @@
-import type { RangeSearch } from '../../app/time-range.ts';
-import type { JobListSearch } from '../jobs/job-search.ts';
+import type { JobListSearch } from '../../components/jobs/job-search.ts';
+import type { RangeSearch } from '../../url/time-range.ts';
 
 /** The list of open jobs, in the longest range: one that has been open for longer has been ended. */
 export const openJobs: JobListSearch & RangeSearch = {

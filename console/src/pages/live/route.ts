@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { layoutRoute } from '../../app/layout-route.ts';
+import { layoutRoute } from '../../layout/layout-route.ts';
 
 export const liveRoute = createRoute({
   getParentRoute: () => layoutRoute,

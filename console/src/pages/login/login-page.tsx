@@ -3,13 +3,13 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { consolePath } from '../../api/base.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { Tabs } from '../../components/tabs.tsx';
-import styles from './login.module.css';
-import { SignInForm } from './sign-in-form.tsx';
+import styles from '../../components/sessions/sign-in.module.css';
+import { SignInForm } from '../../components/sessions/sign-in-form.tsx';
+import { Tabs } from '../../components/ui/tabs.tsx';
 
 const route = getRouteApi('/login');
 
-/** Only an address of this console: a link to the login page could name any other one. */
+/** Whether it is an address of this console: a link to the login page could name any other one. */
 const isOwnAddress = (next: string | undefined): next is string => next !== undefined && /^\/(?!\/)/.test(next);
 
 export function LoginPage() {

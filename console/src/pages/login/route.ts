@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { queryClient } from '../../api/query-client.ts';
 import { setupQuery } from '../../api/session.ts';
-import { queryClient } from '../../app/query-client.ts';
-import { rootRoute } from '../../app/root-route.tsx';
-import { oneIn, textIn } from '../../app/search-text.ts';
+import { rootRoute } from '../../layout/root-route.tsx';
+import { oneIn, textIn } from '../../url/search-text.ts';
 
 interface LoginSearch {
-  /** Where to go then. */
+  /** The address to open after the sign-in. */
   next?: string;
-  /** Who signs in, unless it is an admin. */
+  /** Set where a team signs in, and not an admin. */
   as?: 'team';
 }
 

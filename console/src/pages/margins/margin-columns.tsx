@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Margins } from '../../api/types.ts';
-import type { RangeSearch } from '../../app/time-range.ts';
-import { Count } from '../../components/count.tsx';
-import { Missing, Money } from '../../components/money.tsx';
-import type { Column } from '../../components/table/column.ts';
-import type { JobListSearch } from '../jobs/job-search.ts';
+import type { JobListSearch } from '../../components/jobs/job-search.ts';
+import { Count } from '../../components/ui/count.tsx';
+import { Missing, Money } from '../../components/ui/money.tsx';
+import type { Column } from '../../components/ui/table/column.ts';
+import type { RangeSearch } from '../../url/time-range.ts';
 
 type Row = Margins['rows'][number];
 

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { Margins } from '../../api/types.ts';
-import type { RangeSearch } from '../../app/time-range.ts';
-import { Figure, Figures } from '../../components/figure.tsx';
-import { Missing, Money } from '../../components/money.tsx';
-import { NoPrice } from '../../components/no-price.tsx';
+import type { JobListSearch } from '../../components/jobs/job-search.ts';
+import { NoPrice } from '../../components/margins/no-price.tsx';
+import { Figure, Figures } from '../../components/ui/figure.tsx';
+import { Missing, Money } from '../../components/ui/money.tsx';
 import { exactUsd } from '../../format/money.ts';
 import { formatNumber } from '../../format/number.ts';
-import type { JobListSearch } from '../jobs/job-search.ts';
+import type { RangeSearch } from '../../url/time-range.ts';
 import { ended } from './margin-columns.tsx';
 
 interface MarginFiguresProps {
@@ -15,7 +15,7 @@ interface MarginFiguresProps {
   jobs: JobListSearch & RangeSearch;
 }
 
-/** All rows together. */
+/** The figures of all rows together. */
 export function MarginFigures({ margins: { total, usd_per_credit }, jobs }: MarginFiguresProps) {
   const price = usd_per_credit === null ? <NoPrice /> : `${exactUsd(usd_per_credit)} a credit now`;
   return (

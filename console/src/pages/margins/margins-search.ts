@@ -1,6 +1,6 @@
 import type { Margins } from '../../api/types.ts';
-import { oneIn } from '../../app/search-text.ts';
-import { type FilterSearch, type Filters, readFilters } from '../../components/list/filters.ts';
+import { type FilterSearch, type Filters, readFilters } from '../../components/ui/list/filters.ts';
+import { oneIn } from '../../url/search-text.ts';
 
 export const marginFilters = {
   team: { label: 'Team', hint: 'Its id' },

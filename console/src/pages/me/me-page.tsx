@@ -1,6 +1,6 @@
 import { useSession } from '../../api/session.ts';
-import { Facts } from '../../components/facts.tsx';
-import { Time } from '../../components/time.tsx';
+import { Facts } from '../../components/ui/facts.tsx';
+import { Time } from '../../components/ui/time.tsx';
 import { formatDuration } from '../../format/time.ts';
 import styles from './me.module.css';
 import { OwnSessions } from './own-sessions.tsx';

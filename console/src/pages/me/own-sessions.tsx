@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { endOtherSessions, endSessionById, ownSessionsQuery } from '../../api/me.ts';
-import type { OwnSessions as OwnSessionList } from '../../api/types.ts';
-import { Button } from '../../components/button.tsx';
-import { Missing } from '../../components/money.tsx';
-import type { Column } from '../../components/table/column.ts';
-import { DataTable } from '../../components/table/data-table.tsx';
-import { Time } from '../../components/time.tsx';
-import { addToast } from '../../components/toast-queue.ts';
+import type { OwnSessionList } from '../../api/types.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { Missing } from '../../components/ui/money.tsx';
+import type { Column } from '../../components/ui/table/column.ts';
+import { DataTable } from '../../components/ui/table/data-table.tsx';
+import { Time } from '../../components/ui/time.tsx';
+import { addToast } from '../../components/ui/toast-queue.ts';
 
 type OwnSession = OwnSessionList['sessions'][number];
 
@@ -32,7 +32,7 @@ const columns = (end: (id: string) => void): Column<OwnSession>[] => [
   },
 ];
 
-/** Where the own account is signed in. */
+/** The browsers in which the own account is signed in. */
 export function OwnSessions() {
   const cache = useQueryClient();
   const query = useQuery(ownSessionsQuery);

@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changePassword } from '../../api/me.ts';
 import { Problem } from '../../api/problem.ts';
-import { queryClient } from '../../app/query-client.ts';
-import { Button } from '../../components/button.tsx';
-import { FormProblem, TextField } from '../../components/field.tsx';
-import { addToast } from '../../components/toast-queue.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { FormProblem, TextField } from '../../components/ui/field.tsx';
+import { addToast } from '../../components/ui/toast-queue.ts';
 
 /** Changes the own password. All other sessions end with it. */
 export function PasswordForm({ userId, email }: { userId: string; email: string }) {

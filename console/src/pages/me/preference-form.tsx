@@ -1,5 +1,5 @@
-import { changePreferences, localZone, type Preferences, usePreferences } from '../../app/preferences.ts';
-import { Select } from '../../components/select.tsx';
+import { Select } from '../../components/ui/select.tsx';
+import { changePreferences, localZone, type Preferences, usePreferences } from '../../preferences/preferences.ts';
 import styles from './me.module.css';
 
 const themes = [

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accessGroupsQuery } from '../../api/models.ts';
-import { None } from '../../components/detail-page.tsx';
-import { ModelForm } from './lazy-model-form.tsx';
+import styles from '../../components/models/name-list.module.css';
+import { NameList } from '../../components/models/name-list.tsx';
+import { None } from '../../components/ui/detail-page.tsx';
+import { ModelForm } from './model-form.tsx';
 import { ModelList, type NameFilter } from './model-list.tsx';
-import styles from './models.module.css';
 import { matches } from './models-search.ts';
-import { NameList } from './name-list.tsx';
 
 export const AccessGroupsTab = ({ q, onFilter }: NameFilter) => (
   <ModelList

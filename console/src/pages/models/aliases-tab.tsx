@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { modelAliasesQuery } from '../../api/models.ts';
 import type { ModelAlias } from '../../api/types.ts';
-import { None } from '../../components/detail-page.tsx';
-import { DataTable } from '../../components/table/data-table.tsx';
-import { ModelForm } from './lazy-model-form.tsx';
-import { memberColumns } from './member-columns.tsx';
+import { memberColumns } from '../../components/models/member-columns.tsx';
+import { NameList } from '../../components/models/name-list.tsx';
+import { None } from '../../components/ui/detail-page.tsx';
+import { DataTable } from '../../components/ui/table/data-table.tsx';
+import { ModelForm } from './model-form.tsx';
 import { ModelList, type NameFilter } from './model-list.tsx';
 import { matches } from './models-search.ts';
-import { NameList } from './name-list.tsx';
 
 /** The prices of an alias are those of its fallbacks too. */
 const membersOf = ({ model_name, fallbacks, input_price_per_million, output_price_per_million }: ModelAlias) =>

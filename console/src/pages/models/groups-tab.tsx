@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { modelGroupsQuery } from '../../api/models.ts';
 import type { ModelGroup } from '../../api/types.ts';
-import { None } from '../../components/detail-page.tsx';
-import { DataTable } from '../../components/table/data-table.tsx';
-import { ModelForm } from './lazy-model-form.tsx';
-import { memberColumns } from './member-columns.tsx';
+import { memberColumns } from '../../components/models/member-columns.tsx';
+import { None } from '../../components/ui/detail-page.tsx';
+import { DataTable } from '../../components/ui/table/data-table.tsx';
+import { ModelForm } from './model-form.tsx';
 import { ModelList, type NameFilter } from './model-list.tsx';
 import { matches } from './models-search.ts';
 

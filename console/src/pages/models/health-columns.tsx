@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ModelHealth } from '../../api/types.ts';
-import { Count } from '../../components/count.tsx';
-import { Missing, Money } from '../../components/money.tsx';
-import type { Column } from '../../components/table/column.ts';
-import { Duration } from '../../components/time.tsx';
+import { Count } from '../../components/ui/count.tsx';
+import { Missing, Money } from '../../components/ui/money.tsx';
+import type { Column } from '../../components/ui/table/column.ts';
+import { Duration } from '../../components/ui/time.tsx';
 import { formatNumber, formatPercent } from '../../format/number.ts';
 import styles from './models.module.css';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { modelHealthQuery } from '../../api/models.ts';
-import { Section, Stack } from '../../components/detail-page.tsx';
-import { CountedUpTo, NoCalls } from '../../components/no-calls.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { DataTable } from '../../components/table/data-table.tsx';
+import { CountedUpTo, NoCalls } from '../../components/calls/no-calls.tsx';
+import { Section, Stack } from '../../components/ui/detail-page.tsx';
+import { ProblemNote } from '../../components/ui/problem-note.tsx';
+import { DataTable } from '../../components/ui/table/data-table.tsx';
 import { groupHealthColumns, modelHealthColumns } from './health-columns.tsx';
 
 /** How the models have done in the last 24 hours. */

@@ -1,7 +1,7 @@
 import { ArrowUp, Plus, X } from 'lucide-react';
 import { useRef } from 'react';
-import { Button } from '../../components/button.tsx';
-import { classNames } from '../../components/class-names.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { classNames } from '../../components/ui/class-names.ts';
 import { type Draft, withPricesOfFirst } from './member-drafts.ts';
 import styles from './models.module.css';
 

@@ -1,4 +1,4 @@
-import type { EffectLine } from '../../components/effect-line.ts';
+import type { EffectLine } from '../../components/ui/effect-line.ts';
 import type { Draft } from './member-drafts.ts';
 
 /** What calls depend on, of a model group, an alias or an access group. */

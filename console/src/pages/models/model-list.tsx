@@ -3,15 +3,15 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { deleteModel, type ModelKind } from '../../api/models.ts';
 import { useMay } from '../../api/session.ts';
-import { AuditLink } from '../../components/audit-link.tsx';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Loading } from '../../components/detail-page.tsx';
-import { NothingMatches, NothingYet } from '../../components/empty.tsx';
-import { useRefreshAll } from '../../components/form-dialog.tsx';
-import { SearchBox } from '../../components/list/search-box.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { Status } from '../../components/status.tsx';
+import { AuditLink } from '../../components/audit/audit-link.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
+import { Loading } from '../../components/ui/detail-page.tsx';
+import { NothingMatches, NothingYet } from '../../components/ui/empty.tsx';
+import { useRefreshAll } from '../../components/ui/form-dialog.tsx';
+import { SearchBox } from '../../components/ui/list/search-box.tsx';
+import { ProblemNote } from '../../components/ui/problem-note.tsx';
+import { Status } from '../../components/ui/status.tsx';
 import styles from './models.module.css';
 
 /** What an entry of the audit log calls them. */

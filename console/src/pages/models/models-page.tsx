@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { PageFor } from '../../components/permission.tsx';
-import { Tabs } from '../../components/tabs.tsx';
+import { PageFor } from '../../components/ui/permission.tsx';
+import { Tabs } from '../../components/ui/tabs.tsx';
 import { GroupsTab } from './groups-tab.tsx';
 import styles from './models.module.css';
 import type { ModelsSearch, ModelTab } from './models-search.ts';
@@ -12,7 +12,9 @@ const AccessGroupsTab = lazy(() =>
 );
 const AliasesTab = lazy(() => import('./aliases-tab.tsx').then(({ AliasesTab }) => ({ default: AliasesTab })));
 const HealthTab = lazy(() => import('./health-tab.tsx').then(({ HealthTab }) => ({ default: HealthTab })));
-const ResolveModel = lazy(() => import('./resolve-model.tsx').then(({ ResolveModel }) => ({ default: ResolveModel })));
+const ResolveModel = lazy(() =>
+  import('../../components/models/resolve-model.tsx').then(({ ResolveModel }) => ({ default: ResolveModel })),
+);
 
 const route = getRouteApi('/layout/models');
 

@@ -1,11 +1,11 @@
-import { oneIn, textIn } from '../../app/search-text.ts';
+import { oneIn, textIn } from '../../url/search-text.ts';
 
 export const modelTabs = ['groups', 'aliases', 'access', 'health', 'resolve'] as const;
 export type ModelTab = (typeof modelTabs)[number];
 
 export interface ModelsSearch {
   tab?: ModelTab;
-  /** A part of a name. */
+  /** A part of the name by which entries are found. */
   q?: string;
   /** The input of the dry run. */
   team?: string;

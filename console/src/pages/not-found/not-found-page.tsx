@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
-import { NoteBox } from '../../components/note-box.tsx';
+import { NoteBox } from '../../components/ui/note-box.tsx';
 
 export const NotFoundPage = () => (
   <NoteBox icon={SearchX} title="There is no such page" isPage>

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonAlert, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Attention } from '../../api/types.ts';
-import { None, Section } from '../../components/detail-page.tsx';
-import { Age } from '../../components/time.tsx';
+import { None, Section } from '../../components/ui/detail-page.tsx';
+import { Age } from '../../components/ui/time.tsx';
 import { formatNumber } from '../../format/number.ts';
 import styles from './overview.module.css';
 

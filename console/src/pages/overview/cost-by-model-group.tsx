@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/types.ts';
-import { linkedRange } from '../../app/answered-range.ts';
-import { Money } from '../../components/money.tsx';
-import { NoCalls } from '../../components/no-calls.tsx';
-import type { Column } from '../../components/table/column.ts';
-import { DataTable } from '../../components/table/data-table.tsx';
+import { NoCalls } from '../../components/calls/no-calls.tsx';
+import { Money } from '../../components/ui/money.tsx';
+import type { Column } from '../../components/ui/table/column.ts';
+import { DataTable } from '../../components/ui/table/data-table.tsx';
 import { formatNumber } from '../../format/number.ts';
+import { linkedRange } from '../../url/answered-range.ts';
 import styles from './overview.module.css';
 
 type Cost = Overview['cost_by_model_group'][number];

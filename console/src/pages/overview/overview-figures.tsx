@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/types.ts';
-import { linkedRange } from '../../app/answered-range.ts';
-import { Change } from '../../components/change.tsx';
-import { Sparkline } from '../../components/charts/lazy.tsx';
-import { Figure, Figures } from '../../components/figure.tsx';
-import { JobFigures } from '../../components/job-figures.tsx';
-import { Missing, Money } from '../../components/money.tsx';
-import { NoPrice } from '../../components/no-price.tsx';
-import { Duration } from '../../components/time.tsx';
+import { JobFigures } from '../../components/jobs/job-figures.tsx';
+import { NoPrice } from '../../components/margins/no-price.tsx';
+import { Change } from '../../components/ui/change.tsx';
+import { Sparkline } from '../../components/ui/charts/sparkline.tsx';
+import { Figure, Figures } from '../../components/ui/figure.tsx';
+import { Missing, Money } from '../../components/ui/money.tsx';
+import { Duration } from '../../components/ui/time.tsx';
 import { formatNumber } from '../../format/number.ts';
+import { linkedRange } from '../../url/answered-range.ts';
 
 /** Each figure leads to the list of what it is the sum of, in the days that were summed. */
 export function OverviewFigures({ overview }: { overview: Overview }) {

@@ -1,7 +1,7 @@
 import { wholeUrl } from '../../api/base.ts';
-import { CopyBlock } from '../../components/copy-block.tsx';
+import styles from '../../components/sessions/sign-in.module.css';
+import { CopyBlock } from '../../components/ui/copy-block.tsx';
 import { curlLine } from '../../format/curl.ts';
-import styles from '../login/login.module.css';
 
 const ownerLine = (): string =>
   curlLine({

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { rootRoute } from '../../app/root-route.tsx';
+import { rootRoute } from '../../layout/root-route.tsx';
 
 export const setupRoute = createRoute({
   getParentRoute: () => rootRoute,

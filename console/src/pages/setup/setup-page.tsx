@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { Problem } from '../../api/problem.ts';
 import { request } from '../../api/request.ts';
 import { sessionQuery, setupQuery, signIn } from '../../api/session.ts';
-import { AccountFields, accountBody, noAccount } from '../../components/account-fields.tsx';
-import { Button } from '../../components/button.tsx';
-import { FormProblem } from '../../components/field.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import styles from '../login/login.module.css';
+import styles from '../../components/sessions/sign-in.module.css';
+import { Button } from '../../components/ui/button.tsx';
+import { FormProblem } from '../../components/ui/field.tsx';
+import { ProblemNote } from '../../components/ui/problem-note.tsx';
+import { AccountFields, accountBody, noAccount } from '../../components/users/account-fields.tsx';
 import { SetupByKey, SetupIsOff } from './protected-setup.tsx';
 
 /** Creates the first owner. It is offered once, and to whom the setting SETUP allows it. */

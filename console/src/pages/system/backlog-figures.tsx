@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { System } from '../../api/types.ts';
-import { Figure, Figures } from '../../components/figure.tsx';
-import { Missing } from '../../components/money.tsx';
-import { Age, Duration } from '../../components/time.tsx';
+import { Figure, Figures } from '../../components/ui/figure.tsx';
+import { Missing } from '../../components/ui/money.tsx';
+import { Age, Duration } from '../../components/ui/time.tsx';
 import { formatNumber } from '../../format/number.ts';
 
 const secondMs = 1_000;

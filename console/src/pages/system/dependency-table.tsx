@@ -1,9 +1,9 @@
 import type { System } from '../../api/types.ts';
-import { None } from '../../components/detail-page.tsx';
-import { Status } from '../../components/status.tsx';
-import type { Column } from '../../components/table/column.ts';
-import { DataTable } from '../../components/table/data-table.tsx';
-import { Duration } from '../../components/time.tsx';
+import { None } from '../../components/ui/detail-page.tsx';
+import { Status } from '../../components/ui/status.tsx';
+import type { Column } from '../../components/ui/table/column.ts';
+import { DataTable } from '../../components/ui/table/data-table.tsx';
+import { Duration } from '../../components/ui/time.tsx';
 
 type Dependencies = System['dependencies'];
 type Row = Dependencies[keyof Dependencies] & { name: keyof Dependencies };

@@ -1,10 +1,10 @@
 import type { System } from '../../api/types.ts';
-import { Count } from '../../components/count.tsx';
-import { Columns, None, Section } from '../../components/detail-page.tsx';
-import { Status } from '../../components/status.tsx';
-import type { Column } from '../../components/table/column.ts';
-import { DataTable } from '../../components/table/data-table.tsx';
-import { Age, Time } from '../../components/time.tsx';
+import { Count } from '../../components/ui/count.tsx';
+import { Columns, None, Section } from '../../components/ui/detail-page.tsx';
+import { Status } from '../../components/ui/status.tsx';
+import type { Column } from '../../components/ui/table/column.ts';
+import { DataTable } from '../../components/ui/table/data-table.tsx';
+import { Age, Time } from '../../components/ui/time.tsx';
 
 type Maintenance = System['maintenance'];
 type Step = Maintenance['steps'][number];

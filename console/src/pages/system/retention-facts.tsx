@@ -1,6 +1,6 @@
 import type { System } from '../../api/types.ts';
-import { Facts } from '../../components/facts.tsx';
-import { Time } from '../../components/time.tsx';
+import { Facts } from '../../components/ui/facts.tsx';
+import { Time } from '../../components/ui/time.tsx';
 import { countOf } from '../../format/number.ts';
 
 /** For how long records are kept. */

@@ -8,7 +8,7 @@ const Outside = ({ href, children }: { href: string; children: string }) => (
   </a>
 );
 
-/** Where to look further. */
+/** Links to where to look further. */
 export const SystemLinks = ({ links: { temporal_ui, docs, metrics } }: { links: System['links'] }) => (
   <>
     {temporal_ui ? (

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { systemQuery } from '../../api/system.ts';
-import { Columns, DetailPage, Loading, Section } from '../../components/detail-page.tsx';
-import { PageFor } from '../../components/permission.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { Age } from '../../components/time.tsx';
-import { WorkerTable } from '../../components/worker-table.tsx';
+import { Columns, DetailPage, Loading, Section } from '../../components/ui/detail-page.tsx';
+import { PageFor } from '../../components/ui/permission.tsx';
+import { ProblemNote } from '../../components/ui/problem-note.tsx';
+import { Age } from '../../components/ui/time.tsx';
+import { WorkerTable } from '../../components/workers/worker-table.tsx';
 import { BacklogFigures } from './backlog-figures.tsx';
 import { DependencyTable } from './dependency-table.tsx';
 import { MaintenanceTables } from './maintenance-tables.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { wholeUrl } from '../../api/base.ts';
 import { teamQuery } from '../../api/teams.ts';
-import { CopyBlock } from '../../components/copy-block.tsx';
-import { Section } from '../../components/detail-page.tsx';
+import { CopyBlock } from '../../components/ui/copy-block.tsx';
+import { Section } from '../../components/ui/detail-page.tsx';
 import { firstJobCurl } from '../../format/first-job-curl.ts';
 import styles from './team-home.module.css';
 

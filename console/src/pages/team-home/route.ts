@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { queryClient } from '../../api/query-client.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { layoutRoute } from '../../app/layout-route.ts';
-import { queryClient } from '../../app/query-client.ts';
+import { layoutRoute } from '../../layout/layout-route.ts';
 
 /** The first page of a team's session; an account is sent to its own first page. */
 export const teamHomeRoute = createRoute({

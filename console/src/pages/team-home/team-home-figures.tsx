@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/types.ts';
-import { linkedRange } from '../../app/answered-range.ts';
-import { Change } from '../../components/change.tsx';
-import { Sparkline } from '../../components/charts/lazy.tsx';
-import { Figure, Figures } from '../../components/figure.tsx';
-import { JobFigures } from '../../components/job-figures.tsx';
-import { Duration } from '../../components/time.tsx';
+import { JobFigures } from '../../components/jobs/job-figures.tsx';
+import { Change } from '../../components/ui/change.tsx';
+import { Sparkline } from '../../components/ui/charts/sparkline.tsx';
+import { Figure, Figures } from '../../components/ui/figure.tsx';
+import { Duration } from '../../components/ui/time.tsx';
 import { lastingNote, lastingText, rateText } from '../../format/burn-rate.ts';
 import { formatNumber } from '../../format/number.ts';
+import { linkedRange } from '../../url/answered-range.ts';
 
 /** The figures of a team, its balance first. */
 export function TeamHomeFigures({ overview }: { overview: Overview }) {

@@ -1,20 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { UsageSeries } from '../../api/types.ts';
-import { linkedRange } from '../../app/answered-range.ts';
-import type { FilterSearch } from '../../components/list/filters.ts';
-import type { JobListSearch } from '../jobs/job-search.ts';
+import type { JobListSearch } from '../../components/jobs/job-search.ts';
+import type { FilterSearch } from '../../components/ui/list/filters.ts';
+import { linkedRange } from '../../url/answered-range.ts';
 import type { UsageFilter } from './usage-filters.ts';
 
 interface GroupLinkProps {
   series: UsageSeries;
   filters: FilterSearch<UsageFilter>;
-  /** Null: what has no value of the field. Undefined: all groups. */
+  /** The value of the field; null for what has no value, undefined for all groups. */
   groupKey: string | null | undefined;
   children: ReactNode;
 }
 
-/** Links to the list whose sum the figure is. Calls have none: they belong to jobs of any day. */
+/** Links a figure to the list whose sum it is. Calls have none: they belong to jobs of any day. */
 export function GroupLink({ series, filters, groupKey, children }: GroupLinkProps) {
   const { clock, group_by } = series;
   const days = linkedRange(series);

@@ -1,11 +1,11 @@
 import type { UsageSeries } from '../../api/types.ts';
-import { Amount } from '../../components/amount.tsx';
-import { Sparkline } from '../../components/charts/lazy.tsx';
-import { None } from '../../components/detail-page.tsx';
-import type { FilterSearch } from '../../components/list/filters.ts';
-import type { Column } from '../../components/table/column.ts';
-import { DataTable } from '../../components/table/data-table.tsx';
+import { Sparkline } from '../../components/ui/charts/sparkline.tsx';
+import { None } from '../../components/ui/detail-page.tsx';
+import type { FilterSearch } from '../../components/ui/list/filters.ts';
+import type { Column } from '../../components/ui/table/column.ts';
+import { DataTable } from '../../components/ui/table/data-table.tsx';
 import { countOf } from '../../format/number.ts';
+import { Amount } from './amount.tsx';
 import { GroupLink } from './group-link.tsx';
 import styles from './usage.module.css';
 import type { UsageFilter } from './usage-filters.ts';
@@ -20,7 +20,7 @@ interface GroupTableProps {
 
 interface Row {
   id: string;
-  /** Undefined for the rest and for all. */
+  /** The key of the group; undefined for the rest and for all. */
   key?: string | null;
   label: string;
   total: number;

@@ -1,10 +1,10 @@
 import type { UsageSeries } from '../../api/types.ts';
-import { Amount } from '../../components/amount.tsx';
-import { partialWord } from '../../components/charts/uncertain.ts';
-import { None } from '../../components/detail-page.tsx';
-import type { Column } from '../../components/table/column.ts';
-import { DataTable } from '../../components/table/data-table.tsx';
+import { None } from '../../components/ui/detail-page.tsx';
+import type { Column } from '../../components/ui/table/column.ts';
+import { DataTable } from '../../components/ui/table/data-table.tsx';
 import { formatMoment, formatTick } from '../../format/time.ts';
+import { Amount } from './amount.tsx';
+import { partialWord } from './partial-word.ts';
 
 type Point = UsageSeries['points'][number];
 

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { layoutRoute } from '../../app/layout-route.ts';
+import { layoutRoute } from '../../layout/layout-route.ts';
 import { readUsageSearch } from './usage-search.ts';
 
 export const usageRoute = createRoute({

@@ -1,9 +1,9 @@
 import type { UsageSeries } from '../../api/types.ts';
-import { momentsOf, type RangeSearch } from '../../app/time-range.ts';
+import type { Bucket } from '../../url/answered-range.ts';
+import { momentsOf, type RangeSearch } from '../../url/time-range.ts';
 
 export type Metric = UsageSeries['metric'];
 export type Grouping = UsageSeries['group_by'];
-export type Bucket = UsageSeries['bucket'];
 
 export const metrics = ['jobs', 'calls', 'tokens', 'cost_usd', 'credits', 'revenue_usd'] as const;
 export const groupings = [

@@ -1,4 +1,4 @@
-import type { Filters } from '../../components/list/filters.ts';
+import type { Filters } from '../../components/ui/list/filters.ts';
 
 export const usageFilters = {
   team: { label: 'Team', hint: 'Its id' },

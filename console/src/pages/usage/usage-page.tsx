@@ -3,21 +3,21 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useSession } from '../../api/session.ts';
 import type { UsageSeries } from '../../api/types.ts';
 import { seriesPath, usageSeriesQuery } from '../../api/usage.ts';
-import { useZone } from '../../app/preferences.ts';
-import { momentsOf } from '../../app/time-range.ts';
-import { SeriesBars } from '../../components/charts/lazy.tsx';
-import { Section } from '../../components/detail-page.tsx';
-import { FigurePage } from '../../components/figure-page.tsx';
-import { AddFilter, FilterChips } from '../../components/list/filter-controls.tsx';
-import { ExportButton } from '../../components/list/list-actions.tsx';
-import { CountedUpTo } from '../../components/no-calls.tsx';
-import { PageFor } from '../../components/permission.tsx';
-import { Select } from '../../components/select.tsx';
-import { Time } from '../../components/time.tsx';
-import { UtcDays } from '../../components/utc-days.tsx';
+import { CountedUpTo } from '../../components/calls/no-calls.tsx';
+import { Section } from '../../components/ui/detail-page.tsx';
+import { FigurePage } from '../../components/ui/figure-page.tsx';
+import { AddFilter, FilterChips } from '../../components/ui/list/filter-controls.tsx';
+import { ExportButton } from '../../components/ui/list/list-actions.tsx';
+import { PageFor } from '../../components/ui/permission.tsx';
+import { Select } from '../../components/ui/select.tsx';
+import { Time } from '../../components/ui/time.tsx';
+import { UtcDays } from '../../components/ui/utc-days.tsx';
 import { formatNumber } from '../../format/number.ts';
+import { useZone } from '../../preferences/preferences.ts';
+import { momentsOf } from '../../url/time-range.ts';
 import { GroupTable } from './group-table.tsx';
 import { PointTable } from './point-table.tsx';
+import { SeriesBars } from './series-bars.tsx';
 import {
   bucketLabels,
   bucketsFor,
@@ -52,7 +52,7 @@ function Usage() {
   const apply = (change: UsageSearch, replace = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace });
   const filter = { filters: usageFilters, search: { team, organization }, onChange: apply };
-  const place = query.data?.groups.findIndex(({ key }) => key === search.group) ?? -1;
+  const position = query.data?.groups.findIndex(({ key }) => key === search.group) ?? -1;
 
   return (
     <FigurePage
@@ -86,7 +86,7 @@ function Usage() {
       {(data) => (
         <>
           <Section title={`${metricLabels[data.metric]}, ${clockOf(data)}`} aside={<Summed series={data} />}>
-            <SeriesBars series={data} marked={place < 0 ? undefined : place} />
+            <SeriesBars series={data} marked={position < 0 ? undefined : position} />
           </Section>
           <Section
             title={groupsTitle(data)}
@@ -95,7 +95,7 @@ function Usage() {
             <GroupTable
               series={data}
               filters={{ team, organization }}
-              marked={place < 0 ? undefined : search.group}
+              marked={position < 0 ? undefined : search.group}
               onMark={(key) => apply({ group: key }, true)}
             />
           </Section>

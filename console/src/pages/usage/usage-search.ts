@@ -1,6 +1,7 @@
-import { oneIn, textIn } from '../../app/search-text.ts';
-import { type FilterSearch, readFilters } from '../../components/list/filters.ts';
-import { type Bucket, buckets, type Grouping, groupings, type Metric, metrics } from './usage-choices.ts';
+import { type FilterSearch, readFilters } from '../../components/ui/list/filters.ts';
+import type { Bucket } from '../../url/answered-range.ts';
+import { oneIn, textIn } from '../../url/search-text.ts';
+import { buckets, type Grouping, groupings, type Metric, metrics } from './usage-choices.ts';
 import { type UsageFilter, usageFilters } from './usage-filters.ts';
 
 export interface UsageSearch extends FilterSearch<UsageFilter> {

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useSession } from '../../api/session.ts';
 import type { AdminUser } from '../../api/types.ts';
 import { createUser } from '../../api/users.ts';
-import { AccountFields, accountBody, isWholeAccount, noAccount } from '../../components/account-fields.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { SelectField } from '../../components/select-field.tsx';
+import { FormDialog } from '../../components/ui/form-dialog.tsx';
+import { SelectField } from '../../components/ui/select-field.tsx';
+import { AccountFields, accountBody, isWholeAccount, noAccount } from '../../components/users/account-fields.tsx';
 import { mayManage } from './may-manage.ts';
 import { roleHints, roles } from './user-filters.ts';
 

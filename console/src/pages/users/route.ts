@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { layoutRoute } from '../../app/layout-route.ts';
-import { readFilters } from '../../components/list/filters.ts';
+import { readFilters } from '../../components/ui/list/filters.ts';
+import { layoutRoute } from '../../layout/layout-route.ts';
 import { userFilters } from './user-filters.ts';
 
 export const usersRoute = createRoute({

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import type { AdminUser } from '../../api/types.ts';
-import { Button } from '../../components/button.tsx';
-import { Status } from '../../components/status.tsx';
-import type { Column } from '../../components/table/column.ts';
-import { Time } from '../../components/time.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { Status } from '../../components/ui/status.tsx';
+import type { Column } from '../../components/ui/table/column.ts';
+import { Time } from '../../components/ui/time.tsx';
 
 interface UserColumnsOptions {
   ownId: string | undefined;

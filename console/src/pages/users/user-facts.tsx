@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { AdminUser } from '../../api/types.ts';
-import type { FactList } from '../../components/facts.tsx';
-import { Status } from '../../components/status.tsx';
-import { Time } from '../../components/time.tsx';
+import type { FactList } from '../../components/ui/facts.tsx';
+import { Status } from '../../components/ui/status.tsx';
+import { Time } from '../../components/ui/time.tsx';
 import { roleHints } from './user-filters.ts';
 
 /** An account beside its list. */

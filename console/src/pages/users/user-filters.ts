@@ -1,5 +1,5 @@
 import type { AdminUser } from '../../api/types.ts';
-import type { Filters } from '../../components/list/filters.ts';
+import type { Filters } from '../../components/ui/list/filters.ts';
 
 export const roles = [
   { value: 'owner', label: 'Owner' },

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import type { Webhook } from '../../api/types.ts';
-import type { FactList } from '../../components/facts.tsx';
-import { Missing } from '../../components/money.tsx';
-import { TeamLink } from '../../components/owner-links.tsx';
-import { Status } from '../../components/status.tsx';
-import { Time } from '../../components/time.tsx';
-import { eventsOf } from './event-names.ts';
-import { stateOf } from './webhook-state.ts';
+import { TeamLink } from '../../components/teams/team-link.tsx';
+import type { FactList } from '../../components/ui/facts.tsx';
+import { Missing } from '../../components/ui/money.tsx';
+import { Status } from '../../components/ui/status.tsx';
+import { Time } from '../../components/ui/time.tsx';
+import { eventNames } from '../../components/webhooks/webhook-events.ts';
+import { stateOf } from '../../components/webhooks/webhook-state.ts';
 
 /** What is known of a webhook, beside its list and on its page. */
 export const webhookFacts = (webhook: Webhook): FactList => [
-  ['Events', eventsOf(webhook.events)],
+  ['Events', eventNames(webhook.events)],
   ['Failing since', webhook.failing_since && <Time key="since" at={webhook.failing_since} />],
   [
     'Last answer',
@@ -23,7 +23,7 @@ export const webhookFacts = (webhook: Webhook): FactList => [
   ['Registered', <Time key="created" at={webhook.created_at} />],
 ];
 
-/** Beside the list, where the page has no heading of it. */
+/** The facts of a webhook beside the list, where no heading names it. */
 export const webhookRowFacts = (webhook: Webhook): FactList => [
   ['Status', <Status key="status" of={stateOf(webhook)} />],
   ['Receiver', webhook.webhook_url],

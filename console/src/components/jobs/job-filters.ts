@@ -1,0 +1,45 @@
+import { formatDuration } from '../../format/time.ts';
+import type { Filters, SearchOf } from '../ui/list/filters.ts';
+
+const yesOrNo = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+];
+const usd = { isNumber: true, hint: 'USD', shown: (value: string) => `$${value}` } as const;
+const duration = {
+  isNumber: true,
+  hint: 'Milliseconds',
+  shown: (value: string) => formatDuration(Number(value)),
+} as const;
+
+/** The filters of a list of jobs: `spec 19.20`. */
+export const jobFilters = {
+  status: {
+    label: 'Status',
+    isMany: true,
+    isInBar: true,
+    options: [
+      { value: 'pending', label: 'Pending' },
+      { value: 'in_progress', label: 'In progress' },
+      { value: 'completed', label: 'Completed' },
+      { value: 'failed', label: 'Failed' },
+      { value: 'cancelled', label: 'Cancelled' },
+    ],
+  },
+  q: { label: 'Begins with', isInBar: true },
+  team: { label: 'Team', hint: 'Its id', isForAdmins: true },
+  organization: { label: 'Organization', hint: 'Its id', isForAdmins: true },
+  type: { label: 'Type' },
+  user: { label: 'User' },
+  external: { label: 'External id' },
+  model: { label: 'Model group' },
+  metadata: { label: 'Metadata', hint: 'key=value', isMany: true, accepts: (pair: string) => pair.indexOf('=') > 0 },
+  charged: { label: 'Charged', options: yesOrNo },
+  failedCalls: { label: 'Failed calls', options: yesOrNo },
+  minCost: { label: 'Cost from', ...usd },
+  maxCost: { label: 'Cost to', ...usd },
+  minDuration: { label: 'Duration from', ...duration },
+  maxDuration: { label: 'Duration to', ...duration },
+} as const satisfies Filters<string>;
+
+export type JobFilterSearch = SearchOf<typeof jobFilters>;

@@ -1,0 +1,61 @@
+import type { Query } from '../../api/request.ts';
+import { oneIn } from '../../url/search-text.ts';
+import { momentsOf, type RangeSearch } from '../../url/time-range.ts';
+import { readFilters } from '../ui/list/filters.ts';
+import { type JobFilterSearch, jobFilters } from './job-filters.ts';
+
+/** A list of jobs, as in the URL of the list and of each receipt that was opened from it. Without an order the newest job is first. */
+export interface JobListSearch extends JobFilterSearch {
+  order?: 'oldest';
+}
+
+export const readJobList = (search: Record<string, unknown>): JobListSearch => ({
+  ...readFilters(jobFilters, search),
+  order: oneIn(search, 'order', ['oldest']),
+});
+
+/** Only the list and its range, without what is open. Each name is there, so that a link with it replaces those of the page. */
+export function listOf(search: JobListSearch & RangeSearch): JobListSearch & RangeSearch {
+  const { range, from, to } = search;
+  return { ...readJobList(search as Record<string, unknown>), range, from, to };
+}
+
+/** The parameters of the list, its histogram and its number of rows. */
+export function filtersOf(search: JobListSearch & RangeSearch, now?: number): Query {
+  const { from, to } = momentsOf(search, now);
+  const metadata = (search.metadata ?? []).map((pair) => {
+    const cut = pair.indexOf('=');
+    return [`metadata.${pair.slice(0, cut)}`, pair.slice(cut + 1)] as const;
+  });
+  return {
+    start_date: from,
+    end_date: to,
+    status: search.status,
+    q: search.q,
+    team_id: search.team,
+    organization_id: search.organization,
+    job_type: search.type,
+    user_id: search.user,
+    external_task_id: search.external,
+    model_group: search.model,
+    charged: search.charged,
+    has_failed_calls: search.failedCalls,
+    min_cost_usd: search.minCost,
+    max_cost_usd: search.maxCost,
+    min_duration_ms: search.minDuration,
+    max_duration_ms: search.maxDuration,
+    ...Object.fromEntries(metadata),
+  };
+}
+
+/** The parameters of the list, with its order. */
+export const listQueryOf = (search: JobListSearch & RangeSearch): Query => ({
+  ...filtersOf(search),
+  order: search.order === 'oldest' ? 'asc' : undefined,
+});
+
+/** Identifies the list in the cache. */
+export const listKeyOf = (search: JobListSearch & RangeSearch): readonly unknown[] => [listOf(search)];
+export const histogramKeyOf = (search: JobListSearch & RangeSearch): readonly unknown[] => [
+  { ...listOf(search), order: undefined },
+];

@@ -1,6 +1,0 @@
-/** Why there is no revenue and no margin. */
-export const NoPrice = () => (
-  <>
-    set <code>USD_PER_CREDIT</code>, the price of a credit
-  </>
-);

@@ -1,0 +1,146 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Ban } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { countJobs, isOpen } from '../../../api/jobs.ts';
+import { useMay, useSession } from '../../../api/session.ts';
+import type { Job } from '../../../api/types.ts';
+import { jobColumns } from '../../../components/jobs/job-columns.tsx';
+import { jobFilters } from '../../../components/jobs/job-filters.ts';
+import { type JobListSearch, listKeyOf, listOf, listQueryOf } from '../../../components/jobs/job-search.ts';
+import { Button } from '../../../components/ui/button.tsx';
+import { AddFilter, EmptyList, FilterChips, FilterToggles } from '../../../components/ui/list/filter-controls.tsx';
+import { ExportButton } from '../../../components/ui/list/list-actions.tsx';
+import { ListPage, NewerRows } from '../../../components/ui/list/list-page.tsx';
+import { SearchBox } from '../../../components/ui/list/search-box.tsx';
+import { PageFor } from '../../../components/ui/permission.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { ColumnMenu } from '../../../components/ui/table/column-menu.tsx';
+import { DataTable } from '../../../components/ui/table/data-table.tsx';
+import { useOpenRow } from '../../../components/ui/table/use-open-row.ts';
+import { countOf } from '../../../format/number.ts';
+import { CancelJobs } from './cancel-jobs.tsx';
+import { ListHistogram, useJobHistogram } from './job-histogram.tsx';
+import { JobPeek } from './job-peek.tsx';
+import { JobSample } from './job-sample.tsx';
+import { useJobList } from './use-job-list.ts';
+import { useSelection } from './use-selection.ts';
+import { ViewsButton } from './views/views-button.tsx';
+
+const route = getRouteApi('/layout/jobs');
+/** Newer jobs are counted within one page: with this many there may be more. */
+const pageSize = 100;
+
+export const JobsPage = () => (
+  <PageFor needs="jobs:read" what="the jobs">
+    <JobList />
+  </PageFor>
+);
+
+function JobList() {
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: '/jobs' });
+  const isAdmin = useSession().kind === 'admin';
+  const mayCancel = useMay('jobs:cancel');
+  /** The jobs that were selected when the dialog opened: one that ends meanwhile does not change the dialog. */
+  const [cancelling, setCancelling] = useState<Job[]>();
+
+  const listKey = JSON.stringify(listKeyOf(search));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same list is the same object, so that no row is drawn again
+  const list = useMemo(() => listOf(search), [listKey]);
+  const columns = useMemo(() => jobColumns(isAdmin, list), [isAdmin, list]);
+  const { table, newer, showNewer, refresh, inView } = useJobList(search);
+  const histogram = useJobHistogram(search);
+  const selection = useSelection(listKey);
+  const chosen = table.rows.filter((job) => selection.ids.has(job.job_id) && isOpen(job));
+
+  const { open, close, toggle } = useOpenRow();
+  const apply = (change: JobListSearch, isContinued = false) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: isContinued });
+  const filter = { filters: jobFilters, search, onChange: apply };
+
+  return (
+    <ListPage
+      title="Jobs"
+      chart={<ListHistogram search={search} />}
+      filters={
+        <>
+          <ViewsButton list={list} />
+          <SearchBox
+            label="id or external id"
+            value={search.q}
+            onChange={(q, isContinued) => apply({ q }, isContinued)}
+          />
+          <FilterToggles name="status" {...filter} />
+          <AddFilter {...filter} />
+          <Select
+            label="Order"
+            value={search.order ?? 'newest'}
+            options={[
+              { value: 'newest', label: 'Newest first' },
+              { value: 'oldest', label: 'Oldest first' },
+            ]}
+            onChange={(order) => apply({ order: order === 'oldest' ? order : undefined })}
+          />
+        </>
+      }
+      actions={
+        <>
+          {selection.ids.size > 0 && mayCancel && (
+            <Button
+              look="danger"
+              icon={Ban}
+              unavailable={chosen.length === 0 && 'All selected jobs have ended'}
+              onClick={() => setCancelling(chosen)}
+            >
+              Cancel {chosen.length}
+              {chosen.length < selection.ids.size && ` of ${selection.ids.size}`}
+            </Button>
+          )}
+          <ExportButton what="jobs" path="/api/jobs" query={() => listQueryOf(search)} count={countJobs} />
+          <ColumnMenu tableId="jobs" columns={columns} />
+        </>
+      }
+      chips={<FilterChips {...filter} />}
+      notice={newer > 0 && <NewerRows text={newerText(newer)} onShow={showNewer} />}
+    >
+      <DataTable
+        id="jobs"
+        label="Jobs"
+        columns={columns}
+        {...table}
+        rowId={idOf}
+        total={histogram?.complete ? histogram.total : null}
+        empty={
+          <EmptyList what="jobs in this time range" {...filter}>
+            <JobSample />
+          </EmptyList>
+        }
+        openId={open}
+        onOpen={({ job_id }) => void navigate({ to: '/jobs/$jobId', params: { jobId: job_id }, search: list })}
+        onPeek={({ job_id }) => toggle(job_id)}
+        onRange={(first, last) => {
+          inView.current = [first, last];
+        }}
+        selected={mayCancel ? selection.ids : undefined}
+        onSelect={mayCancel ? ({ job_id }) => selection.toggle(job_id) : undefined}
+        onSelectAll={(all) => selection.set(all ? table.rows.map(idOf) : [])}
+      />
+      {open && <JobPeek jobId={open} row={table.rows.find((job) => idOf(job) === open)} list={list} onClose={close} />}
+      {cancelling && (
+        <CancelJobs
+          jobs={cancelling}
+          onClose={() => setCancelling(undefined)}
+          onDone={() => {
+            selection.clear();
+            refresh();
+          }}
+        />
+      )}
+    </ListPage>
+  );
+}
+
+const idOf = ({ job_id }: Job): string => job_id;
+
+const newerText = (count: number): string =>
+  count >= pageSize ? `${pageSize} or more newer jobs` : countOf(count, 'newer job');

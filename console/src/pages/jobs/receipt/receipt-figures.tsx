@@ -1,0 +1,37 @@
+import type { JobTimeline } from '../../../api/types.ts';
+import { Count } from '../../../components/ui/count.tsx';
+import { Figure, Figures } from '../../../components/ui/figure.tsx';
+import { Money } from '../../../components/ui/money.tsx';
+import { Duration } from '../../../components/ui/time.tsx';
+import { countOf, formatNumber } from '../../../format/number.ts';
+
+/** The four figures of a receipt: credits, cost, calls and time. */
+export function ReceiptFigures({ timeline: { job, verdict, calls_total } }: { timeline: JobTimeline }) {
+  const { refunded } = verdict.inputs;
+  const isOpen = job.completed_at === null;
+  return (
+    <Figures>
+      <Figure
+        label={isOpen ? 'Credits so far' : 'Credits charged'}
+        note={
+          refunded
+            ? `${countOf(refunded.credits, 'credit')} given back`
+            : isOpen
+              ? 'decided when the job ends'
+              : undefined
+        }
+      >
+        {formatNumber(verdict.credits)}
+      </Figure>
+      <Figure label="Cost at the providers" note={`${formatNumber(job.total_tokens)} tokens`}>
+        <Money usd={job.total_cost_usd} />
+      </Figure>
+      <Figure label="Calls" note={job.failed_calls > 0 ? `${job.failed_calls} failed` : 'none failed'}>
+        <Count of={calls_total} />
+      </Figure>
+      <Figure label="Duration" note={isOpen ? 'still open' : undefined}>
+        <Duration ms={job.duration_ms} />
+      </Figure>
+    </Figures>
+  );
+}

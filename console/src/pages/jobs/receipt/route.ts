@@ -1,0 +1,13 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { listOf } from '../../../components/jobs/job-search.ts';
+import { layoutRoute } from '../../../layout/layout-route.ts';
+import { readReceiptSearch } from './receipt-search.ts';
+
+/** The receipt of one job: why it was charged, or not. */
+export const jobRoute = createRoute({
+  getParentRoute: () => layoutRoute,
+  path: '/jobs/$jobId',
+  staticData: { crumb: 'Job', listOf },
+  validateSearch: readReceiptSearch,
+  component: lazyRouteComponent(() => import('./job-page.tsx'), 'JobPage'),
+});

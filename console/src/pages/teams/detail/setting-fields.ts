@@ -1,0 +1,139 @@
+/** The fields of the form, as text. A field without a value is empty. */
+export interface SettingsDraft {
+  team_alias: string;
+  credit_limit: string;
+  budget_mode: string;
+  tokens_per_credit: string;
+  credits_per_dollar: string;
+  low_balance_policy: string;
+  auto_refill: string;
+  refill_amount: string;
+  refill_period: string;
+  rpm_limit: string;
+  tpm_limit: string;
+  max_concurrent_calls: string;
+  jobless_calls: string;
+  job_key_from: string;
+  metadata: string;
+}
+
+/** A setting of a team as it is shown in the form. */
+export interface Setting {
+  name: keyof SettingsDraft;
+  label: string;
+  section: 'Team' | 'Credits';
+  hint?: string;
+  /** The setting that holds without a value. */
+  placeholder?: string;
+  inputMode?: 'numeric' | 'decimal';
+  /** Its values, where there are only a few. */
+  options?: readonly { value: string; label: string }[];
+  /** Whether the text has several lines. */
+  isLong?: boolean;
+}
+
+const byDefault = 'default of the installation';
+
+export const settings: readonly Setting[] = [
+  { section: 'Team', name: 'team_alias', label: 'Name' },
+  { section: 'Team', name: 'rpm_limit', label: 'LLM calls a minute', inputMode: 'numeric', placeholder: byDefault },
+  { section: 'Team', name: 'tpm_limit', label: 'Tokens a minute', inputMode: 'numeric', placeholder: byDefault },
+  {
+    section: 'Team',
+    name: 'max_concurrent_calls',
+    label: 'LLM calls at once',
+    hint: 'In each process of the api, 1 to 500',
+    inputMode: 'numeric',
+    placeholder: byDefault,
+  },
+  {
+    section: 'Team',
+    name: 'jobless_calls',
+    label: 'Calls without a job (OpenAI interface)',
+    options: [
+      { value: 'single', label: 'Each is a job of its own' },
+      { value: 'refuse', label: 'Refused' },
+    ],
+  },
+  {
+    section: 'Team',
+    name: 'job_key_from',
+    label: 'Task of a call (OpenAI interface)',
+    hint: 'In this order, with commas: header:<name>, body:user, body:session_id, body:metadata.<key>',
+  },
+  {
+    section: 'Team',
+    name: 'metadata',
+    label: 'Metadata',
+    hint: 'A JSON object, stored with the team and shown to whoever reads it',
+    isLong: true,
+  },
+  {
+    section: 'Credits',
+    name: 'credit_limit',
+    label: 'Credit limit',
+    inputMode: 'numeric',
+    placeholder: 'unlimited',
+    hint: 'A number makes the budget fixed: the balance never falls below 0. Empty: unlimited',
+  },
+  {
+    section: 'Credits',
+    name: 'budget_mode',
+    label: 'A job costs',
+    options: [
+      { value: 'job_based', label: 'One credit' },
+      { value: 'consumption_usd', label: 'Its cost in USD times credits per dollar' },
+      { value: 'consumption_tokens', label: 'Its tokens divided by tokens per credit' },
+    ],
+  },
+  {
+    section: 'Credits',
+    name: 'credits_per_dollar',
+    label: 'Credits per dollar',
+    inputMode: 'decimal',
+    placeholder: byDefault,
+  },
+  {
+    section: 'Credits',
+    name: 'tokens_per_credit',
+    label: 'Tokens per credit',
+    inputMode: 'numeric',
+    placeholder: byDefault,
+  },
+  {
+    section: 'Credits',
+    name: 'low_balance_policy',
+    label: 'With a fixed budget and no credit left',
+    options: [
+      { value: 'allow', label: 'Jobs are created and not charged' },
+      { value: 'block', label: 'No job can be created' },
+    ],
+  },
+  {
+    section: 'Credits',
+    name: 'auto_refill',
+    label: 'Automatic refill',
+    options: [
+      { value: 'off', label: 'Off' },
+      { value: 'on', label: 'On' },
+    ],
+  },
+  {
+    section: 'Credits',
+    name: 'refill_amount',
+    label: 'Credits of a refill',
+    inputMode: 'numeric',
+    placeholder: 'none',
+  },
+  {
+    section: 'Credits',
+    name: 'refill_period',
+    label: 'Time between refills',
+    options: [
+      { value: '', label: 'None' },
+      { value: 'daily', label: '24 hours' },
+      { value: 'weekly', label: '7 days' },
+      { value: 'monthly', label: 'A month' },
+    ],
+  },
+];

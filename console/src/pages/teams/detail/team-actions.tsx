@@ -1,0 +1,61 @@
+import { Ban, Coins, Eye, KeyRound, Play, Scale, Undo2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useMay } from '../../../api/session.ts';
+import type { TeamWithKey } from '../../../api/types.ts';
+import { Button } from '../../../components/ui/button.tsx';
+import type { DialogName } from './team-dialog.tsx';
+
+const TeamDialog = lazy(() => import('./team-dialog.tsx').then(({ TeamDialog }) => ({ default: TeamDialog })));
+
+/** What can be done with a team. What the session may not do is absent. */
+export function TeamActions({ team }: { team: TeamWithKey }) {
+  const [dialog, setDialog] = useState<DialogName>();
+  const mayWrite = useMay('teams:write');
+  const mayCredit = useMay('credits:write');
+  const mayRefund = useMay('jobs:refund');
+  const mayReveal = useMay('teams:reveal-key');
+  return (
+    <>
+      {mayCredit && (
+        <>
+          <Button look="primary" icon={Coins} onClick={() => setDialog('allocate')}>
+            Allocate
+          </Button>
+          <Button icon={Scale} onClick={() => setDialog('adjust')}>
+            Adjust
+          </Button>
+        </>
+      )}
+      {mayRefund && (
+        <Button icon={Undo2} onClick={() => setDialog('refund')}>
+          Refund
+        </Button>
+      )}
+      {mayReveal && (
+        <Button icon={Eye} onClick={() => setDialog('reveal')}>
+          Reveal key
+        </Button>
+      )}
+      {mayWrite && (
+        <Button icon={KeyRound} onClick={() => setDialog('rotate')}>
+          Rotate key
+        </Button>
+      )}
+      {mayWrite &&
+        (team.status === 'active' ? (
+          <Button look="danger" icon={Ban} onClick={() => setDialog('suspend')}>
+            Suspend
+          </Button>
+        ) : (
+          <Button icon={Play} onClick={() => setDialog('resume')}>
+            Resume
+          </Button>
+        ))}
+      {dialog && (
+        <Suspense>
+          <TeamDialog name={dialog} team={team} onClose={() => setDialog(undefined)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

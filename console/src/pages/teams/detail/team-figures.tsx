@@ -1,0 +1,47 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { BurnRate, TeamWithKey } from '../../../api/types.ts';
+import { Balance } from '../../../components/teams/balance.tsx';
+import { Count } from '../../../components/ui/count.tsx';
+import { Figure, Figures } from '../../../components/ui/figure.tsx';
+import { Missing } from '../../../components/ui/money.tsx';
+import { lastingNote, lastingText, periodText, rateText } from '../../../format/burn-rate.ts';
+import { formatNumber } from '../../../format/number.ts';
+
+interface TeamFiguresProps {
+  team: TeamWithKey;
+  burnRate: UseQueryResult<BurnRate>;
+}
+
+/** The balance, and how fast it is used. */
+export function TeamFigures({ team: { credits }, burnRate: { data: rate, error } }: TeamFiguresProps) {
+  const why = rate ? lastingNote(rate) : (error?.message ?? 'not known yet');
+  return (
+    <Figures>
+      <Figure
+        label="Credits left"
+        note={credits.credit_limit === null ? 'unlimited budget' : 'fixed budget: never below 0'}
+      >
+        <Balance of={credits} />
+      </Figure>
+      <Figure label="Allocated" note={credits.auto_refill ? 'with refills' : 'no refills'}>
+        <Count of={credits.credits_allocated} />
+      </Figure>
+      <Figure label="Used" note="less refunds">
+        <Count of={credits.credits_used} />
+      </Figure>
+      <Figure
+        label="Used a day"
+        note={rate && `${formatNumber(rate.credits_used)} in ${periodText(rate)}, by the day of the ledger row`}
+      >
+        {rate?.credits_per_day == null ? (
+          <Missing why={why} />
+        ) : (
+          <data value={rate.credits_per_day}>{rateText(rate)}</data>
+        )}
+      </Figure>
+      <Figure label="Lasts, an estimate" note={rate && why}>
+        {(rate && lastingText(rate)) ?? <Missing why={why} />}
+      </Figure>
+    </Figures>
+  );
+}

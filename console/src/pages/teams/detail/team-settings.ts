@@ -1,0 +1,70 @@
+import type { TeamWithKey } from '../../../api/types.ts';
+import type { EffectLine } from '../../../components/ui/effect-line.ts';
+import { metadataOf, metadataText } from '../../../format/metadata.ts';
+import { namesIn } from '../../../format/names.ts';
+import { type SettingsDraft, settings } from './setting-fields.ts';
+
+const textOf = (value: string | number | null): string => (value === null ? '' : String(value));
+
+export const draftOf = (team: TeamWithKey): SettingsDraft => ({
+  team_alias: team.team_alias ?? '',
+  credit_limit: textOf(team.credits.credit_limit),
+  budget_mode: team.budget_mode,
+  tokens_per_credit: textOf(team.tokens_per_credit),
+  credits_per_dollar: textOf(team.credits_per_dollar),
+  low_balance_policy: team.low_balance_policy,
+  auto_refill: team.credits.auto_refill ? 'on' : 'off',
+  refill_amount: textOf(team.refill_amount),
+  refill_period: team.refill_period ?? '',
+  rpm_limit: textOf(team.rpm_limit),
+  tpm_limit: textOf(team.tpm_limit),
+  max_concurrent_calls: textOf(team.max_concurrent_calls),
+  jobless_calls: team.jobless_calls,
+  job_key_from: team.job_key_from.join(', '),
+  metadata: metadataText(team.metadata),
+});
+
+/** What is no number, or no JSON, is sent as it is, so that the answer of the service names what is wrong with it. */
+const numberOf = (text: string): number | string | null => {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
+};
+
+const same = (text: string): string => text;
+
+const readers: { [Name in keyof SettingsDraft]: (text: string) => unknown } = {
+  team_alias: (text) => text.trim() || null,
+  credit_limit: numberOf,
+  budget_mode: same,
+  tokens_per_credit: numberOf,
+  credits_per_dollar: numberOf,
+  low_balance_policy: same,
+  auto_refill: (text) => text === 'on',
+  refill_amount: numberOf,
+  refill_period: (text) => text || null,
+  rpm_limit: numberOf,
+  tpm_limit: numberOf,
+  max_concurrent_calls: numberOf,
+  jobless_calls: same,
+  job_key_from: namesIn,
+  metadata: metadataOf,
+};
+
+const changedIn = (draft: SettingsDraft, before: SettingsDraft): (keyof SettingsDraft)[] =>
+  (Object.keys(readers) as (keyof SettingsDraft)[]).filter((name) => draft[name] !== before[name]);
+
+/** The body of the request: the fields that differ from those of the team. */
+export const changesOf = (draft: SettingsDraft, team: TeamWithKey): Record<string, unknown> =>
+  Object.fromEntries(changedIn(draft, draftOf(team)).map((name) => [name, readers[name](draft[name])]));
+
+/** Each changed field with what it was and what it will be, in the words of the form. */
+export function settingEffects(draft: SettingsDraft, team: TeamWithKey): EffectLine[] {
+  const before = draftOf(team);
+  return changedIn(draft, before).map((name) => {
+    const { label, options, placeholder = 'none' } = settings.find((setting) => setting.name === name)!;
+    const shown = (text: string): string =>
+      options?.find(({ value }) => value === text)?.label ?? (text.trim() || placeholder);
+    return { what: label, before: shown(before[name]), after: shown(draft[name]) };
+  });
+}

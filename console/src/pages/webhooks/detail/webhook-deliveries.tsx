@@ -1,0 +1,101 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { Changes, Deliveries, DeliveryOfTeam } from '../../../api/types.ts';
+import { None, Section } from '../../../components/ui/detail-page.tsx';
+import { FilterChips, FilterSelect } from '../../../components/ui/list/filter-controls.tsx';
+import { ExportButton, RefreshButton } from '../../../components/ui/list/list-actions.tsx';
+import { Totals } from '../../../components/ui/list/totals.tsx';
+import { useList } from '../../../components/ui/list/use-list.ts';
+import { DataTable } from '../../../components/ui/table/data-table.tsx';
+import { useDebounced } from '../../../components/ui/use-debounced.ts';
+import { DeliveryPanel } from '../../../components/webhooks/delivery-panel.tsx';
+import { formatNumber } from '../../../format/number.ts';
+import { useChanges, usePolling } from '../../../live/live.ts';
+import { useThrottled } from '../../../live/use-throttled.ts';
+import { useShortcuts } from '../../../shortcuts/use-shortcuts.ts';
+import { momentsOf } from '../../../url/time-range.ts';
+import { deliveryColumns } from './delivery-columns.tsx';
+import { deliveryFilters } from './delivery-filters.ts';
+
+const route = getRouteApi('/layout/webhooks/$webhookId');
+const path = '/api/deliveries';
+
+/** What was sent to a webhook in the time range, newest first. */
+export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
+  const { range, from, to, state, delivery } = route.useSearch();
+  const navigate = useNavigate({ from: '/webhooks/$webhookId' });
+  const query = () => ({ ...momentsOf({ range, from, to }), webhook_id: webhookId, status: state });
+  const list = useList({
+    path,
+    key: { webhookId, state, range, from, to },
+    query,
+    rowsOf: ({ deliveries }: Deliveries) => deliveries,
+    counts: true,
+  });
+  const debounced = useDebounced(delivery);
+  const apply = (change: { state?: string }) => void navigate({ search: (before) => ({ ...before, ...change }) });
+  const show = (id: string | undefined) =>
+    void navigate({ search: (before) => ({ ...before, delivery: id }), replace: true });
+  const open = ({ delivery_id }: DeliveryOfTeam) => show(delivery === delivery_id ? undefined : delivery_id);
+  useShortcuts({ Escape: () => show(undefined) }, { isActive: delivery !== undefined });
+  const filter = { filters: deliveryFilters, search: { state }, onChange: apply };
+  useWhilePending(webhookId, list);
+  const counts = list.first?.whole.by_status;
+  const shown = (value: number | undefined) => (value === undefined ? '…' : formatNumber(value));
+
+  return (
+    <Section
+      title="Deliveries"
+      aside={
+        <>
+          <FilterSelect name="state" {...filter} />
+          <ExportButton what="deliveries" path={path} query={query} total={list.table.total} />
+          <RefreshButton list={list} />
+        </>
+      }
+    >
+      <Totals
+        totals={[
+          ['Delivered', shown(counts?.delivered)],
+          ['Pending', shown(counts?.pending)],
+          ['Exhausted', shown(counts?.exhausted)],
+        ]}
+      />
+      <FilterChips {...filter} />
+      {delivery && debounced && <DeliveryPanel deliveryId={debounced} onClose={() => show(undefined)} />}
+      <DataTable
+        id="deliveries"
+        label="Deliveries"
+        isFlat
+        isMain
+        columns={deliveryColumns}
+        {...list.table}
+        rowId={idOf}
+        openId={delivery}
+        onPeek={open}
+        empty={
+          <None>{state ? 'None in this time range is in this state.' : 'Nothing was sent in this time range.'}</None>
+        }
+      />
+    </Section>
+  );
+}
+
+type DeliveryPages = ReturnType<typeof useList<Deliveries, DeliveryOfTeam>>;
+
+const idOf = ({ delivery_id }: DeliveryOfTeam): string => delivery_id;
+const isWaiting = ({ status }: DeliveryOfTeam): boolean => status === 'pending';
+
+/** Deliveries that wait for an attempt are read again on an event that something was sent, or from time to time without events. */
+function useWhilePending(webhookId: string, list: Pick<DeliveryPages, 'rows' | 'refreshWhere'>): void {
+  const isPending = list.rows.some(isWaiting);
+  const read = useThrottled(() => list.refreshWhere(isWaiting, idOf));
+  const onChanges = useCallback(
+    ({ webhooks = [] }: Changes) => {
+      if (isPending && webhooks.some(({ webhook_id }) => webhook_id === webhookId)) read();
+    },
+    [isPending, webhookId, read],
+  );
+  useChanges(onChanges, read);
+  usePolling(read, isPending);
+}
