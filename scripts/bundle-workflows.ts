@@ -7,5 +7,6 @@ import { workflowSources } from '../src/worker/workflow-sources.ts';
  */
 const [file = ''] = process.argv.slice(2);
 const { code } = await bundleWorkflowCode(workflowSources);
-writeFileSync(`${file}.draft`, code);
-renameSync(`${file}.draft`, file);
+const draft = `${file}.draft.${process.pid}`;
+writeFileSync(draft, code);
+renameSync(draft, file);

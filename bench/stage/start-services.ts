@@ -29,7 +29,7 @@ export async function startServices(
   const [redisProgram, temporalProgram] = await Promise.all([findRedis(cache, print), findTemporal(cache, print)]);
   const [postgres, redis, temporal, upstream] = await Promise.all([
     databaseUrl === undefined
-      ? group.start(() => launchPostgres(group.folder, readOrCreateSecret(join(group.folder, 'postgres-password'))))
+      ? group.start(() => launchPostgres(group.folder, { password: passwordIn(group.folder), isDurable: true }))
       : { url: databaseUrl },
     group.start(() => launchRedis(redisProgram, group.folder)),
     group.start(() => launchTemporal(temporalProgram, group.folder, { withUi: true })),
@@ -42,6 +42,8 @@ export async function startServices(
     upstreamUrl: upstream.url,
   };
 }
+
+const passwordIn = (folder: string): string => readOrCreateSecret(join(folder, 'postgres-password'));
 
 async function launchStandIn() {
   const port = await freePort();

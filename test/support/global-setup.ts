@@ -1,32 +1,37 @@
 import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildConsole, runScript } from '../../tools/dev/programs.ts';
+import { buildConsole, bundleWorkflows, project, runScript } from '../../tools/dev/programs.ts';
 import { runProgram } from '../../tools/dev/services/run-program.ts';
 import { execute, urlOfDatabase } from './database.ts';
 import { programArguments } from './program-arguments.ts';
 import { type StartedServices, startServices } from './start-services.ts';
 
-type JestConfig = { testPathPatterns: { patterns: string[] } };
+/** Part of Jest's configuration of a run. */
+export type JestConfig = { testPathPatterns: { patterns: string[] }; watch: boolean; watchAll: boolean };
+
+/** What the set-up leaves for the tear-down, which shares nothing else with it, and for the next run while Jest watches. */
+export type LeftByRun = { services?: StartedServices; dropTemplate?: () => Promise<void> };
 
 /** Folders whose tests need no service. A run of these alone starts none. */
 const pureFolders = ['test/domain', 'test/architecture', 'test/dev/'];
+
+const cache = join(project, '.cache');
 
 /** Once per run: the services, a migrated template to copy databases from, the workflow bundle; their addresses are passed on in TEST_* variables. */
 export async function setup({ testPathPatterns: { patterns } }: JestConfig): Promise<void> {
   if (patterns.length > 0 && patterns.every((pattern) => pureFolders.some((folder) => pattern.includes(folder))))
     return;
-  const services = await startServices();
+  const left = globalThis as LeftByRun;
+  left.services ??= await startServices();
+  const { services } = left;
   const template = `template_${randomBytes(4).toString('hex')}`;
-  Object.assign(globalThis, {
-    stopTestServices: async () => {
-      // A server that the run did not start keeps no template.
-      await execute(services.databaseUrl, `drop database if exists ${template} with (force)`).catch(() => undefined);
-      await services.stop();
-    },
-  });
+  // A server that the run did not start keeps no template.
+  left.dropTemplate = () =>
+    execute(services.databaseUrl, `drop database if exists ${template} with (force)`).catch(() => undefined);
   const [templateDatabase, workflowBundle] = await Promise.all([
     migrate(services, template),
-    bundleWorkflows(services),
+    bundleForRun(services),
     runProgram(process.execPath, programArguments('test/support/load-programs.ts'), { timeoutMs: 120_000 }),
     // Before any gateway starts: it reads the files of the console once, and a build replaces them.
     unlessItFails(buildConsole, ''),
@@ -49,9 +54,11 @@ async function migrate(services: StartedServices, template: string): Promise<str
   return unlessItFails(() => runScript('src/db/migrate.ts', [], env), template);
 }
 
-async function bundleWorkflows(services: StartedServices): Promise<string> {
+/** A copy for this run: another run with other sources replaces what is cached. */
+async function bundleForRun(services: StartedServices): Promise<string> {
   const file = join(services.folder, 'workflows.js');
-  return unlessItFails(() => runScript('scripts/bundle-workflows.ts', [file]), file);
+  mkdirSync(cache, { recursive: true });
+  return unlessItFails(async () => copyFileSync(await bundleWorkflows(cache), file), file);
 }
 
 /** A failure is printed and fails the tests that need the outcome. The other tests run. */

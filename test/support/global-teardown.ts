@@ -1,7 +1,10 @@
-/** The set-up and this file share nothing but the process they run in. */
-export async function teardown(): Promise<void> {
-  const { stopTestServices } = globalThis as { stopTestServices?: () => Promise<void> };
-  await stopTestServices?.();
+import type { JestConfig, LeftByRun } from './global-setup.ts';
+
+/** While Jest watches, the services stay for its next run. They end with its process. */
+export async function teardown({ watch, watchAll }: JestConfig): Promise<void> {
+  const left = globalThis as LeftByRun;
+  await left.dropTemplate?.();
+  if (!watch && !watchAll) await left.services?.stop();
 }
 
 export { teardown as default };

@@ -9,6 +9,7 @@ import { findRedis } from '../../tools/dev/services/redis/find-redis.ts';
 import { launchRedis } from '../../tools/dev/services/redis/launch-redis.ts';
 import { findTemporal } from '../../tools/dev/services/temporal/find-temporal.ts';
 import { launchTemporal } from '../../tools/dev/services/temporal/launch-temporal.ts';
+import { findRunningServices } from '../../tools/dev/services-for-development.ts';
 
 export type StartedServices = {
   folder: string;
@@ -23,14 +24,23 @@ const rareCollections = { ...process.env, GOGC: '400' };
 
 const print: Print = (line) => process.stderr.write(`${line}\n`);
 
-/** Starts the services that the environment does not name, in parallel, in a folder that is deleted after the run, however the run ends. */
+/**
+ * Starts the services that the environment does not name and `npm run services` does not run, in parallel, in a folder that is deleted
+ * after the run, however the run ends. CI starts its own.
+ */
 export async function startServices(): Promise<StartedServices> {
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-test-'));
   const group = openProcessGroup(folder);
+  const running = process.env.CI ? undefined : await findRunningServices();
+  if (running) {
+    print('The tests use the services of "npm run services".');
+    const { databaseUrl, redisUrl, temporal } = running;
+    return { folder, databaseUrl, redisUrl, temporalAddress: temporal.address, stop: group.end };
+  }
   const cache = cacheFolder(folder);
   const { DATABASE_URL, REDIS_URL, TEMPORAL_ADDRESS } = process.env;
   const started = await Promise.allSettled([
-    DATABASE_URL || group.start(() => launchPostgres(folder)).then(({ url }) => url),
+    DATABASE_URL || group.start(() => launchPostgres(folder, { isDurable: false })).then(({ url }) => url),
     REDIS_URL || startRedis(),
     TEMPORAL_ADDRESS || startTemporal(),
   ]);

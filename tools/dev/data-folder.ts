@@ -16,9 +16,17 @@ import { dirname, join } from 'node:path';
 import type { Print } from './print.ts';
 import { identityOf } from './processes/process-identity.ts';
 
+const lockFile = (folder: string): string => join(folder, 'supervisor.json');
+
+/** Whether a supervisor uses the data folder now. */
+export function isLocked(folder: string): boolean {
+  const holder = readHolder(lockFile(folder));
+  return holder !== undefined && identityOf(holder.pid) === holder.identity;
+}
+
 /** Lets one supervisor at a time use a data folder: two servers on the same files would ruin them. Returns the release of the lock. */
 export function lockDataFolder(folder: string): () => void {
-  const file = join(folder, 'supervisor.json');
+  const file = lockFile(folder);
   const ownEntry = JSON.stringify({ pid: process.pid, identity: identityOf(process.pid) });
   for (;;) {
     try {

@@ -5,6 +5,9 @@ import { dirname, join, resolve } from 'node:path';
 /** The folder of databases, keys and logs. */
 export const dataFolder = (): string => resolve(process.env.DATA_DIR || '.data');
 
+/** The folder of the services that `npm run services` starts, and `npm run dev` where they do not run. `npm start` has its own data. */
+export const servicesFolder = (): string => join(dataFolder(), 'services');
+
 /** The folder of programs that were downloaded or built once, for every clone. It is inside the fallback where the home folder is not writable. */
 export function cacheFolder(fallback: string): string {
   const preferred = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'job-gateway');

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Launch } from './processes/start-process.ts';
 import { runProgram } from './services/run-program.ts';
 
-const project = fileURLToPath(new URL('../../', import.meta.url));
+export const project = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
  * Settings that a process reads at its start only, beside `src/v8-flags.ts`; the image has the same. Two malloc arenas instead of
@@ -59,10 +59,17 @@ export async function bundleWorkflows(folder: string): Promise<string> {
 /** The console, built again when a source has changed: about three seconds. */
 export const buildConsole = (): Promise<void> => runScript('scripts/build-console.ts', ['--if-changed']);
 
-/** Hashes every file that the bundle is built from, and some more. */
+/** Workflows import nothing of the gateway but `src/domain`: `test/architecture/import-rules.ts`. */
+const bundled = [
+  'package-lock.json',
+  'scripts/bundle-workflows.ts',
+  'src/worker/workflow-sources.ts',
+  '{workflows,src/domain}/**/*.ts',
+];
+
 function hashSources(): string {
   const hash = createHash('sha256');
-  for (const file of globSync(['package-lock.json', 'scripts/*', '{workflows,src}/**/*.ts'], { cwd: project }).sort())
+  for (const file of globSync(bundled, { cwd: project }).sort())
     hash.update(file).update(readFileSync(join(project, file)));
   return hash.digest('hex').slice(0, 16);
 }

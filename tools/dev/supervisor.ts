@@ -6,6 +6,7 @@ import { cacheFolder, dataFolder } from './folders.ts';
 import { type Print, printLine } from './print.ts';
 import { keepRunning } from './processes/keep-running.ts';
 import { endRecorded, ProcessRecord } from './processes/process-record.ts';
+import { type Restartable, restartable } from './processes/restartable.ts';
 import type { Launch } from './processes/start-process.ts';
 import { lastLines, startUntilReady } from './processes/start-until-ready.ts';
 import { startWatchdog } from './processes/start-watchdog.ts';
@@ -26,16 +27,18 @@ export type RunFile = {
 
 /** Starts and restarts the processes of one `npm start`. It locks the data folder from its creation to `end`. */
 export class Supervisor {
-  readonly folder = dataFolder();
+  readonly folder: string;
   readonly cache: string;
   readonly print: Print = printLine;
   readonly record: ProcessRecord;
-  readonly runFile = join(this.folder, 'run.json');
-  private addresses: RunFile | undefined;
+  readonly runFile: string;
+  private addresses: Partial<RunFile> | undefined;
   private unlock: () => void;
   private releaseWatchdog: () => Promise<void>;
 
-  constructor() {
+  constructor(folder = dataFolder()) {
+    this.folder = folder;
+    this.runFile = join(folder, 'run.json');
     // Files that are created from here on, also by child processes, can be read by their owner only.
     process.umask(0o077);
     mkdirSync(join(this.folder, 'logs'), { recursive: true, mode: 0o700 });
@@ -64,10 +67,18 @@ export class Supervisor {
     return launch;
   }
 
-  /** Writes `run.json`, and writes it again after each restart. */
-  publish(addresses: RunFile): void {
+  /** A component that is restarted when its code has changed, and stays away after an exit until then. */
+  restartable(createLaunch: () => Promise<Launch>): Restartable {
+    const { record, logFile } = this;
+    const onExit = (name: string, how: string) =>
+      this.print(`${name} ${how}. The next change of a file starts it again. ${lastLines(logFile(name), 25)}`);
+    return restartable(createLaunch, { record, logFile, onExit, onStart: this.publishAgain });
+  }
+
+  /** Writes `run.json`, also again after each restart. */
+  publish(addresses: Partial<RunFile>): void {
     this.addresses = addresses;
-    for (const name of Object.keys(addresses) as (keyof RunFile)[]) addresses[name].pid = this.record.pidOf(name);
+    for (const [name, entry] of Object.entries(addresses)) entry.pid = this.record.pidOf(name);
     writeAtomically(this.runFile, `${JSON.stringify(addresses, null, 2)}\n`);
   }
 
@@ -88,6 +99,10 @@ export class Supervisor {
 
   private onRestart = (name: string, pid: number): void => {
     this.print(`${name} is running again, as process ${pid}.`);
+    this.publishAgain();
+  };
+
+  private publishAgain = (): void => {
     try {
       if (this.addresses) this.publish(this.addresses);
     } catch (error) {

@@ -1,8 +1,9 @@
-// Every script is in `<public path>/console/assets/`: its own address contains the path under which the service is reached.
+// Every script is in a folder of `<public path>/console/`: its own address contains the path under which the service is reached.
 const script: string = import.meta.url;
+const { pathname } = new URL(script);
 
 /** The public path of the service with a slash at its end: `/`, or `/gateway/` behind a proxy. */
-const servicePath = new URL('../..', script).pathname;
+const servicePath = pathname.slice(0, pathname.lastIndexOf('/console/') + 1);
 
 /** Where the pages of the console are. */
 export const consolePath = `${servicePath}console`;

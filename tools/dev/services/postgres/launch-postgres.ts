@@ -11,8 +11,11 @@ import { placePostgres } from './place-postgres.ts';
 
 export type PostgresLaunch = Launch & { url: string; folder: string; accountName?: string };
 
-/** With a password the data is persistent and synced to disk. Without one it is for a test run: fast, and lost in a crash. */
-export async function launchPostgres(dataFolder: string, password?: string): Promise<PostgresLaunch> {
+/** Durable data is synced to disk. What is not durable is for development and tests: fast, and lost when the machine crashes. */
+export async function launchPostgres(
+  dataFolder: string,
+  { password, isDurable }: { password?: string; isDurable: boolean },
+): Promise<PostgresLaunch> {
   const place = placePostgres(dataFolder);
   const cluster = await initialiseCluster(place, password);
   const port = await freePort();
@@ -23,13 +26,13 @@ export async function launchPostgres(dataFolder: string, password?: string): Pro
     ['max_connections', 200],
     ['shared_buffers', '128MB'],
     ['log_checkpoints', 'off'],
-    ...(password === undefined
-      ? [
+    ...(isDurable
+      ? []
+      : [
           ['fsync', 'off'],
           ['synchronous_commit', 'off'],
           ['full_page_writes', 'off'],
-        ]
-      : []),
+        ]),
   ];
   const credentials = password === undefined ? superuser : `${superuser}:${password}`;
   const url = `postgresql://${credentials}@127.0.0.1:${port}/${databaseName}`;
@@ -53,7 +56,7 @@ export async function launchPostgres(dataFolder: string, password?: string): Pro
 const lockFile = (cluster: string) => join(cluster, 'postmaster.pid');
 
 /** The lock file is no evidence: one that a crash left has `ready` in it until the recovering server has written its own. */
-async function acceptsConnections(url: string): Promise<boolean> {
+export async function acceptsConnections(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   await client.connect();

@@ -14,6 +14,7 @@ export type RedisLaunch = Launch & { url: string };
 export async function launchRedis(program: RedisProgram, folder: string): Promise<RedisLaunch> {
   const password = readOrCreateSecret(join(folder, 'redis-password'));
   const port = await freePort();
+  const url = `redis://:${password}@127.0.0.1:${port}`;
   const settings = ['--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction', '--daemonize', 'no'];
   const secrets = join(folder, 'redis.conf');
   writeAtomically(secrets, `requirepass ${password}\n`);
@@ -21,15 +22,16 @@ export async function launchRedis(program: RedisProgram, folder: string): Promis
     name: 'redis',
     ...program.run(port, settings, secrets),
     cwd: folder,
-    ready: () => answersPing(port, password),
-    url: `redis://:${password}@127.0.0.1:${port}`,
+    ready: () => answersPing(url),
+    url,
   };
 }
 
-const answersPing = (port: number, password: string): Promise<boolean> =>
+export const answersPing = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
+    const { hostname: host, port, password } = new URL(url);
     const commands = `AUTH ${password}\r\nPING\r\n`;
-    const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 }, () => socket.write(commands));
+    const socket = connect({ port: Number(port), host, timeout: 1_000 }, () => socket.write(commands));
     let answer = '';
     const settle = (isReady: boolean) => {
       socket.destroy();

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { readOrCreateSecret } from './files.ts';
+import { launchProgram } from './programs.ts';
+import { freePort } from './services/free-port.ts';
+import type { Supervisor } from './supervisor.ts';
+
+/** `settings` are for the gateway. `models` returns the models that the sample job uses. */
+export type Upstream = { url: string; settings: NodeJS.ProcessEnv; models: () => Promise<string[]> };
+
+/**
+ * The simulated upstream stores its teams and keys in memory only. It is started without a master key, so that it accepts the keys
+ * of teams that were created in an earlier start.
+ */
+export async function startUpstream(supervisor: Supervisor): Promise<Upstream> {
+  const configuredUrl = process.env.UPSTREAM_BASE_URL;
+  if (configuredUrl) return { url: configuredUrl, settings: {}, models: () => firstModel(configuredUrl) };
+  const { url } = await supervisor.start(async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const ready = async () => (await fetch(`${url}/health/liveliness`, { signal: AbortSignal.timeout(2_000) })).ok;
+    const env = { PORT: String(port), HOST: '127.0.0.1', SIMULATOR_MASTER_KEY: '' };
+    return { ...launchProgram('upstream', 'tools/simulator/main.ts', env, ready), url };
+  });
+  supervisor.print('  Upstream: the simulated one');
+  const masterKey =
+    process.env.UPSTREAM_MASTER_KEY || readOrCreateSecret(join(supervisor.folder, 'upstream-master-key'), 'sk-');
+  const settings = { UPSTREAM_BASE_URL: url, UPSTREAM_MASTER_KEY: masterKey };
+  return { url, settings, models: async () => ['gpt-4o-mini', 'claude-haiku-4-5'] };
+}
+
+async function firstModel(url: string): Promise<string[]> {
+  const response = await fetch(`${url.replace(/\/(v1\/?)?$/, '')}/v1/models`, {
+    headers: { authorization: `Bearer ${process.env.UPSTREAM_MASTER_KEY ?? ''}` },
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!response.ok) throw new Error(`the upstream answered ${response.status} to the request for its models`);
+  const { data = [] } = (await response.json()) as { data?: { id: string }[] };
+  return data.slice(0, 1).map(({ id }) => id);
+}
