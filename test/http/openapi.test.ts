@@ -19,7 +19,7 @@ test('openapi.json is the document of the routes: if not, run `npm run openapi`'
   expect(committed).toEqual(generated);
 });
 
-test('/openapi.json serves the document unchanged', async () => {
+test('/openapi.json serves the document unchanged (spec 14.6)', async () => {
   const answer = await sendRequest(gateway.current.url, 'get', '/openapi.json');
 
   expect(answer.status).toBe(200);
@@ -62,7 +62,7 @@ test.each(routes.map(({ spec }) => [`${spec.method} ${spec.path}`, spec] as cons
   },
 );
 
-test('every refusal is documented at a route', () => {
+test('every refusal is documented at a route (spec 14.6)', () => {
   const documented = new Set(routes.flatMap(({ spec }) => refusalsOf(spec)));
   const everywhere = ['path_not_found', 'method_not_allowed'];
 
@@ -73,7 +73,7 @@ test('every refusal is documented at a route', () => {
   expect(undocumented).toEqual([]);
 });
 
-test('/docs loads nothing from another origin', async () => {
+test('/docs loads nothing from another origin (spec 14.5)', async () => {
   const page = await sendRequest(gateway.current.url, 'get', '/docs');
   const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
   const served = await Promise.all(parts.map((path) => sendRequest(gateway.current.url, 'get', path)));
@@ -97,15 +97,18 @@ test.each([
   { range: 'bytes=0-9' },
   { 'if-match': '"x"' },
   { 'if-unmodified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' },
-] as Record<string, string>[])('a part of /docs that is requested with %j is sent whole', async (headers) => {
-  const answer = await sendRequest(gateway.current.url, 'get', '/docs/swagger-ui.css', { headers });
+] as Record<string, string>[])(
+  'a part of /docs that is requested with %j is sent whole (spec 14.5)',
+  async (headers) => {
+    const answer = await sendRequest(gateway.current.url, 'get', '/docs/swagger-ui.css', { headers });
 
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
-  expect(answer.text).toMatch(/^\.swagger-ui/);
-});
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(answer.text).toMatch(/^\.swagger-ui/);
+  },
+);
 
-test('a cached part of /docs is not sent again', async () => {
+test('a cached part of /docs is not sent again (spec 14.5)', async () => {
   const path = '/docs/swagger-ui.css';
   const etag = (await sendRequest(gateway.current.url, 'get', path)).headers.get('etag')!;
   const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' };

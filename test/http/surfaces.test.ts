@@ -34,7 +34,7 @@ const gateway = gatewayForTests({ worker: false, routes });
 const send = (path: string, method = 'post', headers = {}) =>
   sendRequest(gateway.current.url, method, path, { key: gateway.current.masterKey, body: { name: 'x' }, headers });
 
-test('every error of a route has the form of its surface, also if it is stored for an Idempotency-Key', async () => {
+test('every error of a route has the form of its surface, also if it is stored for an Idempotency-Key (spec 1.3, spec 17.22)', async () => {
   const key = { 'idempotency-key': randomUUID() };
 
   const refused = [

@@ -44,7 +44,7 @@ describe.each([
   });
   afterEach(() => worker.kill());
 
-  test('a call and a single-call job that were answered 503 because no worker started them are not made when a worker is available again', async () => {
+  test('a call and a single-call job that were answered 503 because no worker started them are not made when a worker is available again (spec 1.8, spec 4.20)', async () => {
     const team = await given.team({ credits: 5 });
     const job = await given.job(team);
     const headers = headersOf();
@@ -66,7 +66,7 @@ describe.each([
     expect(idOf(repeated)).not.toBe(idOf(refused[0]!));
   }, 60_000);
 
-  test('a stream that ended with `unavailable` because no worker started its call is not made when a worker is available again', async () => {
+  test('a stream that ended with `unavailable` because no worker started its call is not made when a worker is available again (spec 5.7, spec 5.11)', async () => {
     const team = await given.team({ credits: 5 });
     const job = await given.job(team);
     const headers = headersOf();
@@ -91,7 +91,7 @@ describe.each([
   }, 60_000);
 });
 
-test('calls in flight of an api that shuts down have their connections closed, and a repeated request has the outcome', async () => {
+test('calls in flight of an api that shuts down have their connections closed, and a repeated request has the outcome (spec 5.7)', async () => {
   const own = await startGateway();
   const team = await givenIn({ current: own }).team({ credits: 5, models: ['sim-slow-3000'] });
   const client = as({ current: own }, team);
@@ -123,7 +123,7 @@ async function startGatewayBeside({ environment }: Gateway): Promise<Gateway> {
   return startGateway({ settings: environment, worker: false });
 }
 
-test('a stream that ended with `stream_lost` while Redis was frozen is a failed call with its tokens, and its job is not charged', async () => {
+test('a stream that ended with `stream_lost` while Redis was frozen is a failed call with its tokens, and its job is not charged (spec 5.6, spec 5.7, spec 5.11)', async () => {
   const redis = await startFreezingProxy(new URL(services.redisUrl));
   const own = await startGateway({ settings: { REDIS_URL: redis.url } });
   const team = await givenIn({ current: own }).team({ credits: 5, models: ['sim-tokens-100-every-150'] });

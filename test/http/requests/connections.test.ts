@@ -159,7 +159,7 @@ test('a connection can be used again after an error, also with an unread body', 
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 404', 'HTTP/1.1 200']);
 });
 
-test('two Idempotency-Key headers are a 422', async () => {
+test('two Idempotency-Key headers are a 422 (spec 10.2)', async () => {
   const headers = {
     ...json,
     Authorization: `Bearer ${key()}`,
@@ -172,7 +172,7 @@ test('two Idempotency-Key headers are a 422', async () => {
   expect(received).toContain('"loc":["header","idempotency-key"]');
 });
 
-test("the caller's request id is returned if it is valid", async () => {
+test("the caller's request id is returned if it is valid (spec 1.4)", async () => {
   const idOf = async (id: string) =>
     (await sendRequest(url(), 'get', '/nowhere', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
 

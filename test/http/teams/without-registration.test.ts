@@ -6,7 +6,7 @@ const gateway = gatewayForTests({ worker: false, settings: { UPSTREAM_TEAM_KEYS:
 const given = givenIn(gateway);
 const admin = asAdmin(gateway);
 
-test('without registration all operations on a team work, and nothing is sent to the upstream', async () => {
+test('without registration all operations on a team work, and nothing is sent to the upstream (spec 8.3)', async () => {
   const team = await given.team({ credits: 5 });
   const path = `/api/teams/${team.teamId}`;
 
