@@ -291,6 +291,15 @@ test('a call that is refused for another reason releases its reserved tokens (sp
   expect((await as(gateway, team).single({ max_tokens: 900 })).status).toBe(200);
 });
 
+test('a call that is refused for another reason still counts as a request (spec 9.8)', async () => {
+  const team = await given.team({ rpm_limit: 2 });
+
+  for (let time = 0; time < 2; time += 1)
+    expect((await as(gateway, team).single({ model: 'unknown' })).status).toBe(403);
+
+  expectRefused(await as(gateway, team).single(), 2);
+});
+
 test('a repetition with an Idempotency-Key counts against no limit (spec 10.7)', async () => {
   const team = await given.team({ rpm_limit: 1 });
   const send = () => as(gateway, team).single({}, { 'idempotency-key': team.teamId });

@@ -73,6 +73,27 @@ test('every refusal is documented at a route (spec 14.6)', () => {
   expect(undocumented).toEqual([]);
 });
 
+test('the success of every operation is 200, and its other statuses are those of the specification (spec 1.1, spec 1.13)', () => {
+  const statusesOf = (isIncluded: (path: string) => boolean) =>
+    new Set(
+      operations.filter(({ path }) => isIncluded(path)).flatMap(({ operation }) => Object.keys(operation.responses)),
+    );
+  const specification = readFileSync(new URL('../../docs/spec/01-http.md', import.meta.url), 'utf8');
+  const [, table = ''] = specification.split('### <a id="1.13">');
+  const specified = new Set(
+    [...table.matchAll(/^\| (\d{3}[\d, ]*) \|/gm)].flatMap(([, statuses]) => statuses!.split(', ')),
+  );
+
+  expect([...statusesOf(() => true)].filter((status) => status < '400')).toEqual(['200']);
+  expect([...statusesOf(() => true)].filter((status) => !specified.has(status))).toEqual([]);
+});
+
+test('every path but those of probes and OpenAI clients begins with /api, and has no version (spec 1.16, spec 1.17)', () => {
+  const others = Object.keys(generated.paths).filter((path) => !/^\/api\/(?!v\d)/.test(path));
+
+  expect(others.filter((path) => !/^\/(v1|health|metrics)(\/|$)/.test(path))).toEqual([]);
+});
+
 test('/docs loads nothing from another origin (spec 14.5)', async () => {
   const page = await sendRequest(gateway.current.url, 'get', '/docs');
   const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);

@@ -54,6 +54,15 @@ test('missed refills are made up for, one ledger row each, and raise the limit a
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 });
 
+test('a suspended team is refilled (spec 6.6)', async () => {
+  const team = await givenRefill(1);
+  expectOk(await admin.post(`/api/teams/${team.teamId}/suspend`));
+
+  await maintain(gateway.current);
+
+  expect(await refillsOf(team)).toHaveLength(1);
+});
+
 test('a refill that is not due is not made', async () => {
   const team = await givenRefill(0);
 

@@ -113,6 +113,27 @@ test('optional fields of a tool may be null, and are not sent upstream', async (
   expect((sentUpstream() as { tools: unknown }).tools).toEqual([bare]);
 });
 
+test('a call and a single-call job are answered with the fields of the specification, and with their ids in headers (spec 4.8, spec 4.12, spec 4.14)', async () => {
+  const metadata = { tokens_used: expect.any(Number), latency_ms: expect.any(Number) };
+  const response = { content: expect.stringMatching(/./), finish_reason: 'stop' };
+
+  const called = await as(gateway, team).call(job);
+  const made = await single({});
+
+  const callId = called.headers.get('x-call-id');
+  expect(called.headers.get('x-job-id')).toBe(job);
+  expect(called.body).toEqual({ call_id: callId, response, metadata: { ...metadata, model_group: team.modelGroup } });
+  expect(made.headers.get('x-call-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(made.body).toEqual({
+    job_id: made.headers.get('x-job-id'),
+    status: 'completed',
+    response,
+    metadata: { ...metadata, model: team.modelGroup },
+    costs: expect.objectContaining({ total_calls: 1, credit_applied: true }),
+    completed_at: expect.stringMatching(/Z$/),
+  });
+});
+
 test('an answer with tool calls has an empty content (spec 4.4)', async () => {
   const toolTeam = await given.team({ models: ['sim-tools'] });
   const answer = await as(gateway, toolTeam).single({
@@ -126,7 +147,7 @@ test('an answer with tool calls has an empty content (spec 4.4)', async () => {
   });
 });
 
-test('the concrete model of a call is shown to an admin and not to a team', async () => {
+test('the concrete model of a call is shown to an admin and not to a team (spec 3.9, spec 4.16)', async () => {
   const own = await given.job(team);
   expectOk(await as(gateway, team).call(own));
 

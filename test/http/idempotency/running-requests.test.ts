@@ -4,7 +4,7 @@ import { effectsForTests, effectsOf, gateOf, gates, runsOf } from './effects.ts'
 
 const { send, sql } = effectsForTests();
 
-test('a repetition of a running request waits two seconds and is refused with 409 and Retry-After (spec 10.5)', async () => {
+test('a repetition of a running request waits two seconds and is refused with 409 and Retry-After (spec 1.4, spec 10.5)', async () => {
   const name = randomUUID();
   const first = send(name, { name, wait: true });
   await until(() => runsOf(name) === 1);

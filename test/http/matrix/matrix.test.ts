@@ -134,7 +134,7 @@ test('every route has an access rule, and every access rule a route', () => {
 });
 
 test.each(specs.map(({ method, path }) => [method, path] as const))(
-  '%s %s is answered by credential as its access rule states (spec 1.4, spec 2.1, spec 2.2, spec 2.9)',
+  '%s %s is answered by credential as its access rule states (spec 1.4, spec 2.1, spec 2.2, spec 2.3, spec 2.9)',
   async (method, path) => {
     const rule = accessRules[`${method} ${path}`]!;
     const operation = document.paths[path][method];

@@ -27,14 +27,17 @@ test.each([
     rawRequest('POST /test/echo', { ...json, Authorization: 'Bearer KEY', 'Transfer-Encoding': 'chunked' }, 'zz\r\n'),
     400,
   ],
-])('input with %s is answered with an error body, and the connection ends', async (_what, bytes, status) => {
-  const { received, closed } = await sendRaw(url(), bytes.replace('KEY', key()));
+])(
+  'input with %s is answered with an error body, and the connection ends (spec 1.3, spec 1.5)',
+  async (_what, bytes, status) => {
+    const { received, closed } = await sendRaw(url(), bytes.replace('KEY', key()));
 
-  expect(statusOf(received)).toBe(status);
-  expect(received).toMatch(/\r\nX-Request-Id: \S+\r\n/i);
-  expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.any(String) });
-  expect(closed).toBe(true);
-});
+    expect(statusOf(received)).toBe(status);
+    expect(received).toMatch(/\r\nX-Request-Id: \S+\r\n/i);
+    expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.any(String) });
+    expect(closed).toBe(true);
+  },
+);
 
 test('a CONNECT request is a 405', async () => {
   const { received } = await sendRaw(url(), rawRequest('CONNECT example.com:443', { 'X-Request-Id': 'my-request' }));

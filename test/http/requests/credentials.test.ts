@@ -15,7 +15,7 @@ test.each([
   ['a long token', { authorization: `Bearer ${'a'.repeat(10_000)}` }],
   ['an admin key that is none', { 'x-admin-key': 'garbage' }],
 ] as [string, Record<string, string>][])(
-  '%s is a 401 with a challenge (spec 1.4, spec 2.2)',
+  '%s is a 401 with a challenge (spec 1.4, spec 2.2, spec 2.5)',
   async (_what, headers) => {
     const answer = await withHeader(headers);
 
