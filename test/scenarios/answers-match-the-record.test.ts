@@ -1,11 +1,12 @@
 import { statement } from '../../src/db/sql/statement.ts';
-import { workflowId } from '../../src/domain/ids.ts';
 import { readEvents } from '../support/events.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { type Gateway, gatewayForTests, startGateway } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
+import { untilClosing } from '../support/until-closing.ts';
+import { untilRequested } from '../support/until-requested.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
 
 const gateway = gatewayForTests({ worker: false });
@@ -92,17 +93,17 @@ describe.each([
   }, 60_000);
 });
 
-test('a stream whose job ends before a worker begins its call has an error event with `job_finished` (spec 5.1, spec 5.11)', async () => {
+test('a stream whose job is completed before a worker begins its call has an error event with `job_finished` (spec 5.1, spec 5.11)', async () => {
   worker = await startWorkerProcess(gateway.current);
-  const team = await given.team();
+  const model = 'sim-hang-as-finishing';
+  const team = await given.team({ models: [model] });
   const job = await given.job(team);
-  const handle = gateway.current.deps.temporal.client.workflow.getHandle(workflowId.job(job));
+  const call = as(gateway, team).call(job);
+  await untilRequested(gateway, model);
+  const completion = as(gateway, team).complete(job);
+  await untilClosing(gateway, team, job);
   worker.signal('SIGSTOP');
 
-  const cancelled = as(gateway, team).post(`/api/jobs/${job}/cancel`);
-  await until(async () =>
-    (await handle.fetchHistory()).events?.some((each) => each.workflowExecutionSignaledEventAttributes),
-  );
   const streaming = await fetch(`${gateway.current.url}/api/jobs/${job}/llm-call-stream`, {
     method: 'POST',
     headers: { authorization: `Bearer ${team.key}`, 'content-type': 'application/json' },
@@ -110,13 +111,14 @@ test('a stream whose job ends before a worker begins its call has an error event
   });
   worker.signal('SIGCONT');
   const text = await streaming.text();
-  await cancelled;
+  await as(gateway, team).post(`/api/jobs/${job}/cancel`);
+  await Promise.all([call, completion]);
   await worker.kill();
 
   expect(streaming.status).toBe(200);
-  expect(errorOf(text)).toEqual({ message: 'Job is already cancelled', type: 'job_finished', code: 'job_finished' });
+  expect(errorOf(text)).toEqual({ message: 'Job is already completed', type: 'job_finished', code: 'job_finished' });
   expect(readEvents(text).at(-1)).toBe('[DONE]');
-  expect(upstreamCalls(team)).toBe(0);
+  expect(upstreamCalls(team)).toBe(1);
 }, 60_000);
 
 test('calls in flight of an api that shuts down have their connections closed, and a repeated request has the outcome (spec 5.7)', async () => {
