@@ -114,6 +114,8 @@ test.each([
   [{ models: [{ model_name: 'm', priority: 2_147_483_648 }] }, ['body', 'models', 0, 'priority'], 'less_than_equal'],
   [{ models: [{ model_name: 'm', is_active: 1 }] }, ['body', 'models', 0, 'is_active'], 'bool_type'],
   [{ display_name: 7 }, ['body', 'display_name'], 'string_type'],
+  [{ display_name: 'x'.repeat(256) }, ['body', 'display_name'], 'string_too_long'],
+  [{ description: 'x'.repeat(2_001) }, ['body', 'description'], 'string_too_long'],
 ])('a model group with %j is refused (spec 7.12)', async (fields, loc, type) => {
   const answer = await create(fields);
 
