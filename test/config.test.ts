@@ -68,19 +68,19 @@ test.each([
   ['WEBHOOK_PORTS', '0', ports],
   ['WEBHOOK_PORTS', '443,65536', ports],
   ['WEBHOOK_PORTS', '2000-1000', ports],
-])('%s=%j is refused, and the error does not show the value', (name, value, message) => {
+])('%s=%j is refused, and the error does not show the value (spec 13.1, spec 13.2)', (name, value, message) => {
   expect(() => loadConfig({ ...required, [name]: value })).toThrow(
     new Error(`The settings are not complete:\n  ${name}: ${message}`),
   );
 });
 
-test('the required settings are sufficient, and a timeout of a day is accepted', () => {
+test('the required settings are sufficient, and a timeout of a day is accepted (spec 13.1)', () => {
   const config = loadConfig({ ...required, UPSTREAM_TIMEOUT_SECONDS: '86400' });
 
   expect(config).toMatchObject({ MASTER_KEY: required.MASTER_KEY, PORT: 8000, UPSTREAM_TIMEOUT_SECONDS: 86_400 });
 });
 
-test.each([16, 32])('a MASTER_KEY of %i random bytes in hexadecimal digits is accepted', (bytes) => {
+test.each([16, 32])('a MASTER_KEY of %i random bytes in hexadecimal digits is accepted (spec 13.2)', (bytes) => {
   for (let n = 0; n < 1_000; n += 1) {
     const MASTER_KEY = randomBytes(bytes).toString('hex');
     expect(loadConfig({ ...required, MASTER_KEY })).toMatchObject({ MASTER_KEY });
@@ -139,7 +139,7 @@ test('ALLOWED_HOSTS are converted to lower case, without brackets and empty entr
   expect(loadConfig(required).ALLOWED_HOSTS).toEqual([]);
 });
 
-test('a secret setting may be the content of a file, without the line break at its end', () => {
+test('a secret setting may be the content of a file, without the line break at its end (spec 15.6)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-secrets-'));
   const fileWith = (name: string, content: string) => {
     writeFileSync(join(folder, name), content);

@@ -36,7 +36,7 @@ async function makeCall(models: string[], options: Partial<Parameters<typeof try
 
 /** `spec 4.2` */
 test.each(['reset', 'hang', 'fail-408', 'fail-409', 'fail-429', 'fail-500', 'fail-503', 'half-json-0', 'wrong-type'])(
-  'a model with the failure %s is followed by the next model, streamed or not',
+  'a model with the failure %s is followed by the next model, streamed or not (spec 4.2)',
   async (fault) => {
     for (const streamed of [false, true]) {
       const { error, attempts, answer } = await makeCall([`sim-${fault}`, 'sim-tokens-4'], { streamed });
@@ -52,7 +52,7 @@ test.each(['reset', 'hang', 'fail-408', 'fail-409', 'fail-429', 'fail-500', 'fai
 );
 
 test.each([400, 401, 403, 404, 413, 422])(
-  'a model with the status %i is not followed by another model',
+  'a model with the status %i is not followed by another model (spec 4.2)',
   async (status) => {
     const { error, tried } = await makeCall([`sim-fail-${status}`, 'sim-ok']);
 
@@ -61,7 +61,7 @@ test.each([400, 401, 403, 404, 413, 422])(
   },
 );
 
-test('models are tried in order, each once, until one answers', async () => {
+test('models are tried in order, each once, until one answers (spec 4.2)', async () => {
   const { error, tried } = await makeCall(['sim-fail-500', 'sim-reset', 'sim-fail-429', 'sim-ok', 'sim-fast']);
 
   expect(error).toBeNull();
@@ -76,7 +76,7 @@ test('when all models fail, the error is that of the last model', async () => {
 });
 
 test.each(['stream-cut-2', 'stream-stall-2', 'error-in-stream-2', 'half-json-2', 'no-finish-tokens-2'])(
-  'a stream with the failure %s after its first token is not followed by another model',
+  'a stream with the failure %s after its first token is not followed by another model (spec 4.2)',
   async (fault) => {
     const { error, tried, deltas } = await makeCall([`sim-${fault}-every-5`, 'sim-ok'], { streamed: true });
 
@@ -116,7 +116,7 @@ test.each([
   ['the member has a price', 'sim-no-cost-prompt-tokens-10-tokens-5', '1', '3', '0.00002'],
   ['the price list has one', 'sim-no-cost-prompt-tokens-10-tokens-5', null, '3', '0.000045'],
   ['no price is known', 'sim-no-cost-prompt-tokens-10-tokens-5', null, null, '0'],
-])('an attempt has the cost of the first source where %s', async (_, model, ofMember, ofList, cost) => {
+])('an attempt has the cost of the first source where %s (spec 4.5)', async (_, model, ofMember, ofList, cost) => {
   const { attempts } = await makeCall([model], {
     candidates: [{ model, inputPerMillion: ofMember, outputPerMillion: ofMember && '2' }],
     modelPrice: async () => (ofList ? { inputPerMillion: ofList, outputPerMillion: ofList } : undefined),

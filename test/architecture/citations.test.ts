@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { readChapters, titlesIn } from './read-clauses.ts';
 
 const root = new URL('../..', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -41,6 +42,15 @@ test('each citation of the specification in the repository names a clause that e
 
   expect(citations.length).toBeGreaterThan(100);
   expect(citations.filter(({ id }) => !known.has(id))).toEqual([]);
+});
+
+test('each clause of the specification is proved by a test whose title ends with it', () => {
+  const without = readChapters().flatMap(({ clauses }) => clauses.filter(({ tests }) => tests.length === 0));
+
+  expect(titlesIn("test('a (spec 99.1, spec 99.2)', …); test('spec 99.3: a', …)")).toEqual([
+    { title: 'a', ids: ['99.1', '99.2'] },
+  ]);
+  expect(without.map(({ id, heading }) => `${id} ${heading}`)).toEqual([]);
 });
 
 test('each link within the specification leads to the clause whose number it shows', () => {

@@ -64,6 +64,6 @@ test.each([
   ['with old as (select 1) update calls set note = null'],
   ['lock table calls in exclusive mode'],
   ['vacuum full calls'],
-])('a migration is refused: %s', (sql) => {
+])('a migration is refused: %s (spec 15.11)', (sql) => {
   expect(problems(sql)).not.toEqual([]);
 });

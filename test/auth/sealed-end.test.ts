@@ -15,7 +15,7 @@ test('a sealed command opens for its job alone, and shows nothing of what is in 
   expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('grace');
 });
 
-test('a command that was sealed before MASTER_KEY was exchanged is valid while MASTER_KEY_PREVIOUS is set, in either step of the exchange', () => {
+test('a command that was sealed before MASTER_KEY was exchanged is valid while MASTER_KEY_PREVIOUS is set, in either step of the exchange (spec 15.7)', () => {
   const sealed = sealEnd(a, job, end);
   const [first, second] = [
     createSecrets('a'.repeat(32), 'b'.repeat(32)),

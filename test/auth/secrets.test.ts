@@ -28,7 +28,7 @@ test('a sealed value begins with the id of its key, which differs from key to ke
   expect(() => secrets.open(sealed, 'another team')).toThrow();
 });
 
-test('credentials of the previous key are accepted, and everything new is made with the current key', () => {
+test('credentials of the previous key are accepted, and everything new is made with the current key (spec 15.7)', () => {
   const secrets = createSecrets(b, a);
 
   expect([a, b, c].map(secrets.isMasterKey)).toEqual([true, true, false]);

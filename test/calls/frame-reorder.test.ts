@@ -40,7 +40,7 @@ test('a duplicated frame leaves no gap', () => {
   expect(state.hasGap).toBe(false);
 });
 
-test('a stream with lost frames has their text from the record, and no text twice', () => {
+test('a stream with lost frames has their text from the record, and no text twice (spec 5.3)', () => {
   const lossy = fc
     .array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 })
     .chain((texts) => fc.tuple(fc.constant(texts), fc.subarray(framesOf(texts))));
@@ -64,7 +64,7 @@ test('a stream whose second attempt begins before a token was output has the tex
   expect(textOf(outputs)).toBe('new');
 });
 
-test('a stream whose second attempt begins after a token has only the end of the second attempt', () => {
+test('a stream whose second attempt begins after a token has only the end of the second attempt (spec 4.7)', () => {
   const failed: CallResult = { status: 'failed', error: 'interrupted' };
   const state = new FrameReorder();
   const shown = state.accept(framesOf(['shown'], 1)[0]!);

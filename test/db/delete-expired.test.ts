@@ -9,7 +9,7 @@ import { insertUnsentCall, newJob } from '../support/unsent-work.ts';
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
-test('the payload of a call is deleted when it is older than the given days and the call has ended', async () => {
+test('the payload of a call is deleted when it is older than the given days and the call has ended (spec 13.4)', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const job = newJob(team);

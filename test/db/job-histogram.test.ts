@@ -44,7 +44,7 @@ test.each<JobFilter>([
   expect(await counted({ ...filter, user_id: 'ann' }, 'day')).toEqual(byDay);
 });
 
-test('a histogram over a bounded number of jobs returns where it stopped', async () => {
+test('a histogram over a bounded number of jobs returns where it stopped (spec 19.23)', async () => {
   const { rows, stoppedAt } = await readHistogram(
     database,
     { ...range, team_id: 'a' },

@@ -61,7 +61,7 @@ async function read(jobId: string): Promise<{ status: JobStatus }> {
 const pairs = Object.keys(changes).flatMap((by) => jobStatuses.map((from) => ({ by, from, change: changes[by]! })));
 
 test.each(pairs.filter(({ from, change }) => canBecome(from, change.to)))(
-  '$by makes a job that is $from $change.to',
+  '$by makes a job that is $from $change.to (spec 3.12)',
   async ({ from, change }) => {
     const job = await givenJob(from);
 
@@ -72,7 +72,7 @@ test.each(pairs.filter(({ from, change }) => canBecome(from, change.to)))(
 );
 
 test.each(pairs.filter(({ from, change }) => !canBecome(from, change.to)))(
-  '$by changes nothing of a job that is $from',
+  '$by changes nothing of a job that is $from (spec 3.12)',
   async ({ from, change }) => {
     const job = await givenJob(from);
     const before = await read(job);

@@ -48,7 +48,7 @@ const listing = (order: Keyset) => ({
   count: `select count(*) as total from ${table}`,
 });
 
-test('pages by cursor show every row of a list once, in its order, whatever the order', async () => {
+test('pages by cursor show every row of a list once, in its order, whatever the order (spec 19.60)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(row, { maxLength: 12 }),

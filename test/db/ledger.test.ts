@@ -98,7 +98,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>({ kind: 'refill' }),
 ) as fc.Arbitrary<Step>;
 
-test('after every sequence of changes, account and ledger equal the model of plain arithmetic', async () => {
+test('after every sequence of changes, account and ledger equal the model of plain arithmetic (spec 6.1)', async () => {
   const property = fc.asyncProperty(
     fc.constantFrom(null, 0, 2_000_000_000),
     fc.array(steps, { minLength: 5, maxLength: 25 }),
@@ -144,7 +144,7 @@ test('the credits of a day are the deductions less the refunds of its ledger row
   expect(Number(rows[0].used)).toBe(4);
 });
 
-test('the database refuses changes of ledger rows, gaps between them, and balances without a ledger row', async () => {
+test('the database refuses changes of ledger rows, gaps between them, and balances without a ledger row (spec 6.1, spec 6.12, spec 12.12)', async () => {
   const teamId = await givenTeam(null);
   await execute(teamId, { kind: 'allocate', credits: 5 }, []);
 

@@ -43,7 +43,7 @@ async function migrateLater() {
   }
 }
 
-test('a migration that waits for a long read of its table leaves the lock queue, so that calls continue, and succeeds afterwards', async () => {
+test('a migration that waits for a long read of its table leaves the lock queue, so that calls continue, and succeeds afterwards (spec 15.11)', async () => {
   const reader = new pg.Client({ connectionString: url });
   await reader.connect();
   await reader.query('begin; select * from calls');

@@ -42,7 +42,7 @@ test('three catch-ups at once make every missed refill once, and return only aft
   expect(await checkLedger(database)).toEqual([]);
 });
 
-test('a refill that would exceed the largest balance is not made and stays due', async () => {
+test('a refill that would exceed the largest balance is not made and stays due (spec 6.16)', async () => {
   await givenOverdue('full');
   await database.pool.query(`update credit_accounts set refill_amount = 1_000_000_000 where team_id = 'full'`);
 

@@ -40,7 +40,7 @@ describe('reports that take too long', () => {
     expect(await database.reports.query(one)).toEqual([{ one: 1 }]);
   });
 
-  test('a report that timed out is a 503 with Retry-After, and logged as such', () => {
+  test('a report that timed out is a 503 with Retry-After, and logged as such (spec 1.4, spec 1.8)', () => {
     const lines: string[] = [];
     const log = createLog('info', 'test', { write: (line) => void lines.push(line) });
 

@@ -93,7 +93,7 @@ async function resolve(team: string, name: string) {
 
 const unpriced = { inputPerMillion: null, outputPerMillion: null };
 
-test('a model group resolves to its active members, by priority and then in the order given', async () => {
+test('a model group resolves to its active members, by priority and then in the order given (spec 7.8)', async () => {
   const team = await givenTeam();
   const group = await givenGroup(
     [
@@ -133,7 +133,7 @@ test('an alias resolves to its model and its fallbacks in order, each with the p
   });
 });
 
-test('an alias takes precedence over a model group of the same name', async () => {
+test('an alias takes precedence over a model group of the same name (spec 4.1)', async () => {
   const team = await givenTeam();
   const name = await givenGroup([{ model: 'of-the-group' }], { teams: [team] });
   await givenAlias('of-the-alias', { name, teams: [team] });
@@ -145,15 +145,22 @@ test.each([
   ['inactive', { status: 'inactive' }, 'model_group_unusable'],
   ['in an inactive access group', { access: ['inactive'] }, 'model_group_denied'],
   ['in no access group', { access: [] }, 'model_group_denied'],
-])('an alias that is %s is refused, and a model group of its name is used instead', async (_why, state, refusal) => {
-  const team = await givenTeam();
-  const alone = await givenAlias('of-the-alias', { teams: [team], ...state });
-  const name = await givenGroup([{ model: 'of-the-group' }], { teams: [team] });
-  await givenAlias('of-the-alias', { name, teams: [team], ...state });
+])(
+  'an alias that is %s is refused, and a model group of its name is used instead (spec 7.5)',
+  async (_why, state, refusal) => {
+    const team = await givenTeam();
+    const alone = await givenAlias('of-the-alias', { teams: [team], ...state });
+    const name = await givenGroup([{ model: 'of-the-group' }], { teams: [team] });
+    await givenAlias('of-the-alias', { name, teams: [team], ...state });
 
-  expect(await resolve(team, alone)).toMatchObject({ refusal });
-  expect(await resolve(team, name)).toMatchObject({ model_group_used: name, models: ['of-the-group'], refusal: null });
-});
+    expect(await resolve(team, alone)).toMatchObject({ refusal });
+    expect(await resolve(team, name)).toMatchObject({
+      model_group_used: name,
+      models: ['of-the-group'],
+      refusal: null,
+    });
+  },
+);
 
 test('an alias in several access groups of a team is resolved once if one of them is active', async () => {
   const team = await givenTeam();
@@ -162,7 +169,7 @@ test('an alias in several access groups of a team is resolved once if one of the
   expect(await resolve(team, alias)).toMatchObject({ models: ['primary'], refusal: null });
 });
 
-test('an alias in an access group of another team is denied', async () => {
+test('an alias in an access group of another team is denied (spec 7.5)', async () => {
   const [team, other] = [await givenTeam(), await givenTeam()];
   const alias = await givenAlias('primary', { teams: [other] });
 
@@ -181,7 +188,7 @@ test.each([
   ['the group is inactive', { members: [{ model: 'm' }], status: 'inactive' }, 'model_group_unusable'],
   ['the group has no member', { members: [] }, 'model_group_empty'],
   ['the group has no active member', { members: [{ model: 'm', active: false }] }, 'model_group_empty'],
-] as const)('a name is refused when %s', async (_when, group, refusal) => {
+] as const)('a name is refused when %s (spec 7.10)', async (_when, group, refusal) => {
   const team = await givenTeam();
   const name = unique('requested');
   if (group) {
@@ -202,7 +209,7 @@ test('a name with other case or blanks does not resolve', async () => {
   }
 });
 
-test('the refusals of a model have the status and the text of spec 4.1', () => {
+test('the refusals of a model have the status and the text of their clause (spec 4.1)', () => {
   const refusals = [
     refuse('model_group_denied', 't', 'g'),
     refuse('model_group_unusable', 'g'),

@@ -84,7 +84,7 @@ test('calls are added to the hour of their end by model, outcome and latency, an
   ]);
 });
 
-test('a call is added once, however many rounds run one after the other and at once', async () => {
+test('a call is added once, however many rounds run one after the other and at once (spec 19.41)', async () => {
   const given = await givenTeamWithJob(pool);
   for (let call = 0; call < 20; call += 1) await insertRecordedCall(pool, given);
 
@@ -125,7 +125,7 @@ test('more calls of one millisecond than fit into a statement are added together
   expect(await callsOf(given.team)).toBe(7);
 });
 
-test('a call whose transaction is still open is not passed over: it is added after its commit', async () => {
+test('a call whose transaction is still open is not passed over: it is added after its commit (spec 19.41)', async () => {
   const given = await givenTeamWithJob(pool);
   const [held, later] = [await pool.connect(), await pool.connect()];
   await held.query('begin');
@@ -145,7 +145,7 @@ test('a call whose transaction is still open is not passed over: it is added aft
   expect(await callsOf(given.team)).toBe(2);
 });
 
-test('a call that is recorded long after its end is added to the hour of its end', async () => {
+test('a call that is recorded long after its end is added to the hour of its end (spec 19.41)', async () => {
   const given = await givenTeamWithJob(pool);
   await round();
   await insertRecordedCall(pool, given, { finished_at: '2026-01-30T08:15:00Z' });

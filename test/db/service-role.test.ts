@@ -37,7 +37,7 @@ const current = {
   },
 };
 
-test('api and worker do all of their work as a role that owns no table', async () => {
+test('api and worker do all of their work as a role that owns no table (spec 15.12)', async () => {
   const given = givenIn(current);
   const team = await given.team({ credits: 5, auto_refill: true, refill_amount: 1, refill_period: 'daily' });
   const { post, single, call, stream, complete } = as(current, team);
@@ -77,7 +77,7 @@ test.each([
   ['create role another'],
   ['delete from migrations'],
   ["copy (select 1) to program 'true'"],
-])('the role of the service may not: %s', async (sql) => {
+])('the role of the service may not: %s (spec 12.12, spec 15.12)', async (sql) => {
   const client = new pg.Client({ connectionString: service.href });
   await client.connect();
   try {

@@ -104,7 +104,7 @@ test.each([
   [1, false],
   [2, true],
 ])(
-  'a job whose team has %i credits, of which another job is charged one meanwhile, is charged: %p, and no credit is left',
+  'a job whose team has %i credits, of which another job is charged one meanwhile, is charged: %p, and no credit is left (spec 6.10)',
   async (credits, applied) => {
     const job = await givenJob();
     await givenCredits(job, credits);

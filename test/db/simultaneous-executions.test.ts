@@ -26,7 +26,7 @@ const valuesOf = ({ job_id, team_id, organization_id, job_type }: NewJob) => [
   job_type,
 ];
 
-test('a job that another execution of the request is inserting is found by its id', async () => {
+test('a job that another execution of the request is inserting is found by its id (spec 10.8)', async () => {
   const job = newJob(await given.team());
 
   const inserted = await beside(insertion, valuesOf(job), () => insertJob(gateway.current.deps.database, job));
@@ -109,7 +109,7 @@ test('an expired claim is not taken over for another organization or another id 
   expect(claimed).toEqual(['taken', 'taken', 'claimed']);
 });
 
-test('a job that is settled twice at once ends once and is counted once', async () => {
+test('a job that is settled twice at once ends once and is counted once (spec 6.10)', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const job = newJob(team);

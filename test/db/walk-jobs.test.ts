@@ -83,7 +83,7 @@ const filters: JobFilter[] = [
 const orders = jobSortFields.flatMap((sort_by) => (['asc', 'desc'] as const).map((order) => ({ sort_by, order })));
 
 test.each(orders)(
-  'the pages by cursor of every filter, sorted by $sort_by $order, are together the list by offset',
+  'the pages by cursor of every filter, sorted by $sort_by $order, are together the list by offset (spec 19.21)',
   async ({ sort_by, order }) => {
     for (const filter of filters) {
       const expected = await listAll(filter, sort_by, order);
@@ -93,7 +93,7 @@ test.each(orders)(
   },
 );
 
-test('a page by cursor whose time is over has read a bounded number of jobs, and may be empty although others follow', async () => {
+test('a page by cursor whose time is over has read a bounded number of jobs, and may be empty although others follow (spec 19.21, spec 19.22)', async () => {
   const filter = { metadata: { place: '4' }, user_id: 'ann' };
 
   const pages = await walkThrough(filter, {
@@ -117,7 +117,7 @@ test('the beginning of an id finds its job', async () => {
   ).toEqual([[first]]);
 });
 
-test('a job that is created while a list is read is on no later page', async () => {
+test('a job that is created while a list is read is on no later page (spec 19.21)', async () => {
   const before = await listAll({ team_id: 'a' }, 'created_at', 'desc');
   const page = { sort_by: 'created_at', order: 'desc', limit: 10 } as const;
 
@@ -141,7 +141,7 @@ test('the next position of a page by offset continues by cursor', async () => {
   }
 });
 
-test('a cursor of another order is refused', async () => {
+test('a cursor of another order is refused (spec 19.21)', async () => {
   const { next } = await walkJobs(database, {}, { sort_by: 'created_at', order: 'desc', limit: 5, cursor: null });
   const read = (order: 'asc' | 'desc', cursor: ListPosition) =>
     walkJobs(database, {}, { sort_by: 'created_at', order, limit: 5, cursor });

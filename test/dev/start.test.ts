@@ -33,7 +33,7 @@ async function jobSucceeds(): Promise<boolean> {
   return answer.status === 200;
 }
 
-test('npm start starts all components and runs a job through them', async () => {
+test('npm start starts all components and runs a job through them (spec 13.5)', async () => {
   start = await startEverything(folder);
 
   const { run, output } = start;
@@ -78,7 +78,7 @@ test('Redis refuses a client without its password, and no process has a password
 });
 
 test.each(['api', 'worker', 'postgres', 'redis', 'temporal', 'upstream'] as (keyof RunFile)[])(
-  'a killed %s is restarted at the same address',
+  'a killed %s is restarted at the same address (spec 13.5)',
   async (name) => {
     const { pid, ...where } = start.run()[name];
 
@@ -92,7 +92,7 @@ test.each(['api', 'worker', 'postgres', 'redis', 'temporal', 'upstream'] as (key
   },
 );
 
-test('SIGTERM ends all processes within 30 seconds', async () => {
+test('SIGTERM ends all processes within 30 seconds (spec 13.5)', async () => {
   const pids = pidsOf(start.run());
   const began = performance.now();
 

@@ -1,6 +1,6 @@
 import { adminRoles, mayChangePasswordOfOthers, mayManage } from '../../src/domain/admin-roles.ts';
 
-test('an owner manages all accounts, an admin those of role user, and a user none', () => {
+test('an owner manages all accounts, an admin those of role user, and a user none (spec 12.6)', () => {
   const managed = Object.fromEntries(
     adminRoles.map((own) => [own, adminRoles.filter((other) => mayManage(own, other))]),
   );

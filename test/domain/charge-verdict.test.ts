@@ -199,7 +199,7 @@ test.each<[string, Partial<JobToExplain>, ReturnType<typeof explainCharge>['rule
     'refunded',
     'Charged 1 credit: the job was completed without a failed call, and each completed job of the team costs 1 credit. The team had 5 credits before and 4 credits after. Refunded 1 credit on 2026-02-01T10:00:00.000Z: “Wrong report”.',
   ],
-])('the verdict of a job that is %s has the charge and its reason', (_, fields, rule, sentence) => {
+])('the verdict of a job that is %s has the charge and its reason (spec 19.25)', (_, fields, rule, sentence) => {
   expect(explainCharge(jobWith(fields))).toMatchObject({ rule, sentence, charged: (fields.creditsCharged ?? 0) > 0 });
 });
 
@@ -209,7 +209,7 @@ const anyBilling = fc.record({
   creditsPerDollar: fc.option(fc.integer({ min: 1, max: 1_000_000 }).map((rate) => `${rate / 1_000}`)),
 });
 
-test('any verdict has a whole sentence, and the rule and the price by which the job was charged', () => {
+test('any verdict has a whole sentence, and the rule and the price by which the job was charged (spec 19.25)', () => {
   const anyJob = fc.record({
     status: fc.constantFrom(...jobStatuses),
     endedBy: fc.option(fc.constantFrom(...jobEnders)),
@@ -243,7 +243,7 @@ test('any verdict has a whole sentence, and the rule and the price by which the 
   );
 });
 
-test('a price by the recorded rate is the price by the settings from which the rate was recorded', () => {
+test('a price by the recorded rate is the price by the settings from which the rate was recorded (spec 19.26)', () => {
   const job = { status: 'completed', failedCalls: 0, totalTokens: 12_345, totalCostUsd: '0.25' } as const;
   fc.assert(
     fc.property(anyBilling, (billing) => {

@@ -15,7 +15,7 @@ const billing = (fields: Partial<Billing> = {}): Billing => ({
   ...fields,
 });
 
-test('a job-based job costs one credit, whatever its number of tokens', () => {
+test('a job-based job costs one credit, whatever its number of tokens (spec 6.11)', () => {
   expect(charge(job({ totalTokens: 5_000_000 }), billing())).toBe(1);
 });
 
@@ -40,7 +40,7 @@ test.each([
   ['1.1', '10', 11],
   ['1.1', '0.5', 1],
   ['99999999999', '1', 99_999_999_999],
-])('%s USD at %s credits a dollar cost %d credits', (totalCostUsd, creditsPerDollar, credits) => {
+])('%s USD at %s credits a dollar cost %d credits (spec 6.8, spec 6.11)', (totalCostUsd, creditsPerDollar, credits) => {
   expect(price(job({ totalCostUsd }), billing({ budgetMode: 'consumption_usd', creditsPerDollar }))).toBe(credits);
 });
 
@@ -49,7 +49,7 @@ test.each([
   [10_000, null, 1],
   [10_001, null, 2],
   [7, 3, 3],
-])('%d tokens at %s tokens a credit cost %d credits', (totalTokens, tokensPerCredit, credits) => {
+])('%d tokens at %s tokens a credit cost %d credits (spec 6.11)', (totalTokens, tokensPerCredit, credits) => {
   expect(price(job({ totalTokens }), billing({ budgetMode: 'consumption_tokens', tokensPerCredit }))).toBe(credits);
 });
 
@@ -62,7 +62,7 @@ test('a price larger than any balance is not charged', () => {
   expect(worth('1e400')).toBe(0);
 });
 
-test('a price is a whole number of credits and at least one', () => {
+test('a price is a whole number of credits and at least one (spec 6.8)', () => {
   const modes = fc.constantFrom('job_based', 'consumption_usd', 'consumption_tokens');
   const usd = fc.tuple(fc.nat(1_000_000), fc.nat(99_999)).map(([whole, part]) => `${whole}.${part}`);
   fc.assert(

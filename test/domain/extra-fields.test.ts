@@ -92,7 +92,7 @@ const ofProviders = [
   ],
 ];
 
-test.each(ofProviders)('the field %s of a provider may be permitted', (name) => {
+test.each(ofProviders)('the field %s of a provider may be permitted (spec 7.13)', (name) => {
   expect(isForbiddenField(name)).toBe(false);
 });
 
@@ -272,7 +272,7 @@ const dangerous = [
   `a${'b'.repeat(41)}`,
 ];
 
-test.each(dangerous)('the field %j is never permitted', (name) => {
+test.each(dangerous)('the field %j is never permitted (spec 7.13)', (name) => {
   expect(isForbiddenField(name)).toBe(true);
 });
 

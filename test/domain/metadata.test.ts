@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { mergeMetadata, metadataLimitBytes, utf8Length } from '../../src/domain/metadata.ts';
 
-test('a metadata update replaces top-level keys, and null is a value', () => {
+test('a metadata update replaces top-level keys, and null is a value (spec 3.4)', () => {
   const merged = mergeMetadata({ kept: 1, nested: { a: 1 } }, { nested: { b: 2 }, nothing: null });
 
   expect(merged).toEqual({ kept: 1, nested: { b: 2 }, nothing: null });

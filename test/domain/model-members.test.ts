@@ -18,6 +18,6 @@ test('members of a model group are ranked by priority, and with equal priority b
   ]);
 });
 
-test('the primary model is removed from its fallbacks', () => {
+test('the primary model is removed from its fallbacks (spec 7.8)', () => {
   expect(withoutPrimary(['b', 'a', 'c'], 'a')).toEqual(['b', 'c']);
 });

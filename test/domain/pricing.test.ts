@@ -2,7 +2,7 @@ import { costOfTokens, reportedCost, sumOf } from '../../src/domain/pricing.ts';
 
 const usage = { promptTokens: 1_000, completionTokens: 500, totalTokens: 1_500 };
 
-test('the cost of tokens is exact, with prices per million', () => {
+test('the cost of tokens is exact, with prices per million (spec 1.15, spec 4.5)', () => {
   expect(costOfTokens(usage, { inputPerMillion: '0.15', outputPerMillion: '0.6' })).toBe('0.00045');
   expect(costOfTokens(usage, { inputPerMillion: '0.1', outputPerMillion: null })).toBe('0.0001');
   expect(costOfTokens(usage, { inputPerMillion: null, outputPerMillion: null })).toBeUndefined();

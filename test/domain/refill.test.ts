@@ -12,7 +12,7 @@ test.each([
   ['monthly', '2026-01-31T12:00:00.000Z', 3, '2026-04-30T12:00:00.000Z'],
   ['monthly', '2028-01-31T12:00:00.000Z', 1, '2028-02-29T12:00:00.000Z'],
   ['monthly', '2026-12-15T00:00:00.000Z', 1, '2027-01-15T00:00:00.000Z'],
-] as const)('with %s refills from %s, number %i is due at %s', (period, anchor, count, due) => {
+] as const)('with %s refills from %s, number %i is due at %s (spec 6.6)', (period, anchor, count, due) => {
   expect(refillDueAt(at(anchor), period, count).toISOString()).toBe(due);
 });
 
@@ -38,7 +38,7 @@ test('the next due date is the same, calculated from the last one or from the an
   );
 });
 
-test('a monthly refill is due at the same day and time, or on the last day of a shorter month', () => {
+test('a monthly refill is due at the same day and time, or on the last day of a shorter month (spec 6.6)', () => {
   fc.assert(
     fc.property(anchors, fc.integer({ min: 1, max: 60 }), (anchor, count) => {
       const due = refillDueAt(anchor, 'monthly', count);

@@ -16,7 +16,7 @@ test.each([
   [['header:X-Session-Id'], { taskId: 'from-header' }],
   [['body:metadata.chat'], { taskId: 'from-metadata' }],
   [['body:metadata.a.b'], { taskId: 'dotted' }],
-])('of the sources %j the first gives the task id', (sources, derived) => {
+])('of the sources %j the first gives the task id (spec 18.2)', (sources, derived) => {
   expect(deriveTaskId(sources, request)).toEqual(derived);
 });
 

@@ -12,7 +12,7 @@ test.each([
   ['an image at an address', { type: 'image_url', image_url: { url: 'https://images.example/1.png' } }],
   ['a video', { type: 'video_url', video_url: { url: `data:video/mp4;base64,${long}` } }],
   ['a sound', { type: 'input_audio', input_audio: { data: long, format: 'wav' } }],
-])('%s counts about a thousand tokens, whatever its size', (_, value) => {
+])('%s counts about a thousand tokens, whatever its size (spec 17.15)', (_, value) => {
   expect(tokensOf(part(value))).toBeGreaterThanOrEqual(1_000);
   expect(tokensOf(part(value))).toBeLessThan(1_050);
 });
@@ -29,7 +29,7 @@ test.each([
   ['an unknown key of a message', { role: 'user', content: '', note: long }],
   ['a name', { role: 'user', content: '', name: long }],
   ['an unknown key of a tool call', { role: 'assistant', tool_calls: [{ id: long }] }],
-])('%s counts by its size', (_, message) => {
+])('%s counts by its size (spec 17.15)', (_, message) => {
   expect(tokensOf(message)).toBeGreaterThanOrEqual(100_000);
 });
 

@@ -16,7 +16,7 @@ const installation = installationForTests();
 const given = givenIn(installation);
 
 test(
-  'requests that are repeated with their Idempotency-Key while the api is killed have one effect and one answer for each key',
+  'requests that are repeated with their Idempotency-Key while the api is killed have one effect and one answer for each key (spec 10.8)',
   async () => {
     const { checker, pool, simulator, apis } = installation.current;
     const random = seededRandom(jest.getSeed(), 'api killed');

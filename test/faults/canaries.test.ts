@@ -14,7 +14,7 @@ const given = givenIn(installation);
 const payloads = 'call_payloads';
 
 test(
-  'no log, error, Temporal history or database column contains a key, password, token, prompt or answer',
+  'no log, error, Temporal history or database column contains a key, password, token, prompt or answer (spec 2.5, spec 2.12)',
   async () => {
     const { apis, workers, masterKey, environment, temporal, url, pool } = installation.current;
     const canary = (what: string) => `canary-${what}-${randomBytes(9).toString('hex')}`;

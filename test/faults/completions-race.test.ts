@@ -12,7 +12,7 @@ const installation = installationForTests({ workers: 2 });
 const given = givenIn(installation);
 
 test(
-  'of ten times as many jobs as credits that are completed at once, as many are charged as there are credits',
+  'of ten times as many jobs as credits that are completed at once, as many are charged as there are credits (spec 6.10)',
   async () => {
     const { checker } = installation.current;
     const team = await given.team({ credits });

@@ -13,7 +13,7 @@ const installation = installationForTests();
 const given = givenIn(installation);
 
 test(
-  'api and worker that receive SIGTERM during streams and calls exit within 30 s, and every request in flight is answered or ends with an error',
+  'api and worker that receive SIGTERM during streams and calls exit within 30 s, and every request in flight is answered or ends with an error (spec 15.1, spec 15.3)',
   async () => {
     const { apis, workers, checker, pool, simulator } = installation.current;
     // Half end within the drain. The others take longer than any drain at their first request.

@@ -13,7 +13,7 @@ const installation = installationForTests();
 const given = givenIn(installation);
 
 test(
-  'streams whose Redis messages are lost, duplicated and reordered have the text of the upstream',
+  'streams whose Redis messages are lost, duplicated and reordered have the text of the upstream (spec 5.3)',
   async () => {
     const { apis, checker } = installation.current;
     const team = await given.team({ credits: streams, models: ['sim-echo-every-5'] });

@@ -34,7 +34,7 @@ const faults: [name: string, begin: (link: Link) => unknown, end: (link: Link) =
 ];
 
 test.each(faults)(
-  'while PostgreSQL is %s, requests are answered 503 within 3 s, never 401 or 404; calls succeed within 5 s after it, and no record is lost',
+  'while PostgreSQL is %s, requests are answered 503 within 3 s, never 401 or 404; calls succeed within 5 s after it, and no record is lost (spec 1.8)',
   async (name, begin, end) => {
     const { checker, url, linksTo } = installation.current;
     const team = await given.team({ credits: 100_000, models: ['sim-echo-every-5'] });

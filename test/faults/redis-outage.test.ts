@@ -21,7 +21,7 @@ const installation = installationForTests({ workers: sized({ short: 1, full: 2 }
 const given = givenIn(installation);
 
 test(
-  'while Redis is frozen, killed and back without data, calls are answered as before, streams end within 10 s, and memory and log stay small',
+  'while Redis is frozen, killed and back without data, calls are answered as before, streams end within 10 s, and memory and log stay small (spec 1.8, spec 5.6)',
   async () => {
     const { apis, workers, checker, linksTo } = installation.current;
     const team = await given.team({ credits: 1_000_000, models: ['sim-echo-every-5'] });

@@ -40,7 +40,7 @@ const callsAskedTwice = async ({ pool }: Installation): Promise<unknown[]> => {
 };
 
 test(
-  'no request fails, is cut off or is made twice while every api and worker is restarted in turn under streams, calls and jobs',
+  'no request fails, is cut off or is made twice while every api and worker is restarted in turn under streams, calls and jobs (spec 15.5)',
   async () => {
     const { apis, workers, checker, pool, simulator } = installation.current;
     await using balancer = await Balancer.open(() => apis.map((api) => api.listening));

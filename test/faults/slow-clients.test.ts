@@ -32,7 +32,7 @@ const installation = installationForTests();
 const given = givenIn(installation);
 
 test(
-  'slow readers, half headers and body bombs take a bounded amount of memory and do not delay other clients',
+  'slow readers, half headers and body bombs take a bounded amount of memory and do not delay other clients (spec 9.6)',
   async () => {
     const { apis, checker } = installation.current;
     const [team, slow] = [

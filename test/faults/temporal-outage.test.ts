@@ -22,7 +22,7 @@ const faults: [name: string, begin: (link: Link) => unknown, end: (link: Link) =
 ];
 
 test.each(faults)(
-  'while Temporal is %s, requests that need it are answered 503 within 3 s and reads 200; after it every job has its workflow',
+  'while Temporal is %s, requests that need it are answered 503 within 3 s and reads 200; after it every job has its workflow (spec 1.8)',
   async (name, begin, end) => {
     const { checker, url, linksTo } = installation.current;
     const team = await given.team({ credits: 100_000, models: ['sim-echo-every-5'] });

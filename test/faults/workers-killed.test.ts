@@ -17,7 +17,7 @@ const installation = installationForTests({ workers: 2 });
 const given = givenIn(installation);
 
 test(
-  'workers that are killed at random moments lose no call, charge no job twice and leave no stream open',
+  'workers that are killed at random moments lose no call, charge no job twice and leave no stream open (spec 4.7)',
   async () => {
     const { checker, pool, simulator, workers } = installation.current;
     const random = seededRandom(jest.getSeed(), 'workers killed');

@@ -6,7 +6,7 @@ import { createApiMeasures } from '../../src/holders/measures.ts';
 const one = teamHolder('one');
 const other = teamHolder('other');
 
-test('work above the share of a holder waits, and that of another holder does not', async () => {
+test('work above the share of a holder waits, and that of another holder does not (spec 9.6)', async () => {
   const bound = createBound({ name: 'SHARE', perKey: 1 });
   const release = await bound.acquire(one);
   let hasStarted = false;
@@ -22,7 +22,7 @@ test('work above the share of a holder waits, and that of another holder does no
   expect(hasStarted).toBe(true);
 });
 
-test('a 429 for work that finds too much waiting names the bound and its figure, spec 9.6', async () => {
+test('a 429 for work that finds too much waiting names the bound and its figure (spec 9.6)', async () => {
   const bound = createBound({ name: 'SHARE', perKey: 3, waiting: 0 });
   await bound.acquire(one, { weight: 3 });
 
@@ -36,7 +36,7 @@ test('a 429 for work that finds too much waiting names the bound and its figure,
   });
 });
 
-test('work that has waited for too long is unavailable', async () => {
+test('work that has waited for too long is unavailable (spec 9.6)', async () => {
   const bound = createBound({ name: 'SHARE', perKey: 1, maxWaitMs: 1 });
   await bound.acquire(one);
 
@@ -55,7 +55,7 @@ test('holders of a kind with figures of its own take nothing from the others', a
   await expect(bound.acquire(adminHolder('platform'))).rejects.toThrow('ADMINS (1)');
 });
 
-test('all streams of events of teams leave those of admins free, spec 19.16', async () => {
+test('all streams of events of teams leave those of admins free (spec 19.16)', async () => {
   const { eventStreams } = createApiMeasures({ HELD_BYTES: 1, MAX_WAITING_JOB_ENDS: 1 }).places;
   for (let team = 0; team < 20; team += 1)
     for (let stream = 0; stream < 20; stream += 1) await eventStreams.acquire(teamHolder(String(team)));

@@ -18,7 +18,7 @@ const paths = (teamId: string) => [
   '/nowhere',
 ];
 
-test('every answer to a request with a credential forbids caching', async () => {
+test('every answer to a request with a credential forbids caching (spec 1.14)', async () => {
   const { teamId, key } = await given.team();
   const { token } = await admins.owner();
   const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
@@ -39,7 +39,7 @@ test('every answer to a request with a credential forbids caching', async () => 
     }
 });
 
-test('an answer with a key is no-store, and public answers may be cached', async () => {
+test('an answer with a key is no-store, and public answers may be cached (spec 1.14)', async () => {
   const { teamId, key } = await given.team();
 
   const shown = await sendRequest(gateway.current.url, 'get', `/api/teams/${teamId}`, { key });

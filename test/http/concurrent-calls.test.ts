@@ -15,8 +15,7 @@ const hangingTeam = async (fields: Json = {}) => {
   return { model, team: await given.team({ models: [model], ...fields }) };
 };
 
-/** `spec 9.1` */
-test('a call beyond those that a team may have under way is refused, names the bound and leaves nothing behind', async () => {
+test('a call beyond those that a team may have under way is refused, names the bound and leaves nothing behind (spec 9.1)', async () => {
   const { model, team } = await hangingTeam({ rpm_limit: 3 });
   const other = await given.team();
   const job = await given.job(team);
@@ -49,7 +48,7 @@ test('a call beyond those that a team may have under way is refused, names the b
   expect((await third).headers.get('x-ratelimit-remaining')).toBe('0');
 });
 
-test('a stream has its place until its call has ended, also when its reader has left', async () => {
+test('a stream has its place until its call has ended, also when its reader has left (spec 9.1)', async () => {
   const { model, team } = await hangingTeam({ max_concurrent_calls: 1 });
   const job = await given.job(team);
   const reader = new AbortController();
@@ -89,7 +88,7 @@ test('calls that end, are refused or fail give their place back', async () => {
   }
 });
 
-test('a repetition by Idempotency-Key waits for its first execution without a place of its own', async () => {
+test('a repetition by Idempotency-Key waits for its first execution without a place of its own (spec 9.1)', async () => {
   const model = `sim-tokens-4-every-500-as-${unique('model')}`;
   const team = await given.team({ models: [model], max_concurrent_calls: 1 });
   const job = await given.job(team);

@@ -13,7 +13,7 @@ const lists = routes
   .filter(({ query }) => query && 'cursor' in query.shape && 'offset' in query.shape)
   .map(({ path }) => path);
 
-test('every list refuses a cursor together with an offset above 0, and accepts a cursor with an offset of 0', async () => {
+test('every list refuses a cursor together with an offset above 0, and accepts a cursor with an offset of 0 (spec 19.60)', async () => {
   const { token } = await admins.owner();
   const team = await given.team();
   const { webhook_id } = await given.admin('post', '/api/webhooks/register', {

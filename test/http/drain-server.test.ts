@@ -70,7 +70,7 @@ const isRefused = () =>
     ({ code }) => code === 'ECONNREFUSED',
   );
 
-test('during the lame-duck period new and kept connections are answered with Connection: close, and after it new connections are refused', async () => {
+test('during the lame-duck period new and kept connections are answered with Connection: close, and after it new connections are refused (spec 15.1)', async () => {
   expect(await receive('/quick')).toMatchObject({ status: 200, connection: 'keep-alive' });
 
   const lameDuckMs = 500;
@@ -85,7 +85,7 @@ test('during the lame-duck period new and kept connections are answered with Con
   expect(await isRefused()).toBe(true);
 });
 
-test('a request that is half sent when the drain begins is answered when its rest arrives', async () => {
+test('a request that is half sent when the drain begins is answered when its rest arrives (spec 15.1)', async () => {
   const socket = await open();
   const body = '{"a":1}';
   socket.write(
@@ -103,7 +103,7 @@ test('a request that is half sent when the drain begins is answered when its res
   await drained;
 });
 
-test('an answer that has begun before the drain is sent to its end, and a request that follows it on its connection is answered', async () => {
+test('an answer that has begun before the drain is sent to its end, and a request that follows it on its connection is answered (spec 15.1)', async () => {
   const socket = await open();
   const streaming = readToEnd(socket);
   socket.write('GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -118,7 +118,7 @@ test('an answer that has begun before the drain is sent to its end, and a reques
   await drained;
 });
 
-test('connections without a request do not delay the end of a drain, whether they have sent nothing or had an answer', async () => {
+test('connections without a request do not delay the end of a drain, whether they have sent nothing or had an answer (spec 15.1)', async () => {
   const silent = await open();
   await receive('/quick');
   const startedAt = performance.now();
@@ -129,7 +129,7 @@ test('connections without a request do not delay the end of a drain, whether the
   silent.destroy();
 });
 
-test('a request that is in flight when the drain is over is interrupted, and its connection is cut when the request does not end', async () => {
+test('a request that is in flight when the drain is over is interrupted, and its connection is cut when the request does not end (spec 15.2)', async () => {
   const answer = receive('/slow').catch((error) => error.code);
   await until(() => held === 1);
   let interrupted = 0;

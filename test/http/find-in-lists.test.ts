@@ -31,7 +31,7 @@ const lists: [string, string, string | null, (name: string) => Promise<unknown>]
 ];
 
 test.each(lists)(
-  '%s finds rows by a part of their name, in any case, and pages them by cursor',
+  '%s finds rows by a part of their name, in any case, and pages them by cursor (spec 19.70)',
   async (path, field, rows, make) => {
     const part = unique('100%_Off');
     const names = [`A ${part}`, `B ${part.toUpperCase()}`, `C ${part}`];
@@ -76,7 +76,7 @@ test('admin users are found by e-mail, name and role; without a limit all are li
   expect([...first.emails, ...second.emails]).toEqual(all.emails.slice(0, 2));
 });
 
-test('audit entries are found by what they are about, by text and by time, and paged by cursor', async () => {
+test('audit entries are found by what they are about, by text and by time, and paged by cursor (spec 19.70)', async () => {
   const team = await given.team();
   for (const path of ['suspend', 'resume', 'suspend']) await given.admin('post', `/api/teams/${team.teamId}/${path}`);
   const read = async (query: string) => {
@@ -99,7 +99,7 @@ test('audit entries are found by what they are about, by text and by time, and p
   ]);
 });
 
-test('organizations have the figures of a month, equal to their usage, where a period is given and not otherwise', async () => {
+test('organizations have the figures of a month, equal to their usage, where a period is given and not otherwise (spec 19.71)', async () => {
   const [team, idle] = [await given.team({ models: ['sim-ok'] }), await given.team()];
   await given.team({ organizationId: team.organizationId });
   expectOk(await as(gateway, team).single());

@@ -35,34 +35,37 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([onLoopback, everywhere, limited].map((one) => one.close())));
 
-test.each([...loopbackNames, ...loopbackAddresses])('the host %p is served by an api on any address', async (host) => {
-  expect(await statusOf(onLoopback, host)).toBe(200);
-  expect(await statusOf(limited, host)).toBe(200);
-  expect(await statusOf(everywhere, host)).toBe(200);
-});
+test.each([...loopbackNames, ...loopbackAddresses])(
+  'the host %p is served by an api on any address (spec 1.10)',
+  async (host) => {
+    expect(await statusOf(onLoopback, host)).toBe(200);
+    expect(await statusOf(limited, host)).toBe(200);
+    expect(await statusOf(everywhere, host)).toBe(200);
+  },
+);
 
 test.each(foreignNames)(
-  'the host %p is not served by an api on a loopback address, but on other addresses',
+  'the host %p is not served by an api on a loopback address, but on other addresses (spec 1.10)',
   async (host) => {
     expect(await statusOf(onLoopback, host)).toBe(421);
     expect(await statusOf(everywhere, host)).toBe(200);
   },
 );
 
-test('an api on a loopback address serves the names of ALLOWED_HOSTS too, with any port and in any case', async () => {
+test('an api on a loopback address serves the names of ALLOWED_HOSTS too, with any port and in any case (spec 1.10)', async () => {
   const hosts = ['desk.example', 'DESK.example.:8000', '192.0.2.7:8000', '[2001:db8::7]:8000'];
 
   for (const host of hosts) expect(await statusOf(onLoopback, host)).toBe(200);
   expect(await statusOf(onLoopback, 'www.desk.example')).toBe(421);
 });
 
-test('an api on another address with ALLOWED_HOSTS serves only these and loopback names', async () => {
+test('an api on another address with ALLOWED_HOSTS serves only these and loopback names (spec 1.10)', async () => {
   expect(await statusOf(limited, 'gateway.example:443')).toBe(200);
   expect(await statusOf(limited, 'desk.example')).toBe(421);
 });
 
 test.each(['/health', '/nowhere', '/docs', '/openapi.json', '/metrics', '/api/admin-users/setup', '/api/%zz'])(
-  'a foreign host is refused at %s before any other check',
+  'a foreign host is refused at %s before any other check (spec 1.2, spec 1.10)',
   async (path) => {
     const { received } = await sendRaw(
       onLoopback.url,

@@ -29,7 +29,7 @@ async function connectionsTo(
 
 const open = (sockets: { destroyed: boolean }[]) => sockets.map(({ destroyed }) => !destroyed);
 
-test('the number of open connections is limited for each address', async () => {
+test('the number of open connections is limited for each address (spec 9.7)', async () => {
   const [a, b] = ['127.0.0.1', '127.0.0.2'];
   const { sockets, close } = await connectionsTo({ total: 100, perNetwork: 2 }, [a, a, a, b]);
 
@@ -39,7 +39,7 @@ test('the number of open connections is limited for each address', async () => {
   close();
 });
 
-test('the number of open connections of all addresses together is limited', async () => {
+test('the number of open connections of all addresses together is limited (spec 9.7)', async () => {
   const { sockets, close } = await connectionsTo({ total: 2, perNetwork: undefined }, [
     '127.0.0.1',
     '127.0.0.2',
@@ -53,7 +53,7 @@ test('the number of open connections of all addresses together is limited', asyn
 
 const fromTwoAddresses = Array.from({ length: 18 }, (_, n) => (n < 10 ? '127.0.0.1' : '127.0.0.2'));
 
-test('near the total, a new connection closes the oldest idle one of the address that has most', async () => {
+test('near the total, a new connection closes the oldest idle one of the address that has most (spec 9.7)', async () => {
   const { sockets, close } = await connectionsTo({ total: 20, perNetwork: 10 }, [...fromTwoAddresses, '127.0.0.3']);
 
   await until(() => open(sockets).filter(Boolean).length === 18);

@@ -36,7 +36,7 @@ function expectRefused(answer: Answer, limit: number): void {
   expect(Number(retryAfter)).toBeLessThanOrEqual(60);
 }
 
-test('a credential has a hundred reads and thirty writes a minute, independent of others', async () => {
+test('a credential has a hundred reads and thirty writes a minute, independent of others (spec 9.1, spec 9.3)', async () => {
   const [team, other] = [await given.team(), await given.team()];
   const path = `/api/teams/${team.teamId}`;
 
@@ -51,7 +51,7 @@ test('a credential has a hundred reads and thirty writes a minute, independent o
   expect((await as(gateway, team).get('/api/jobs')).status).toBe(200);
 });
 
-test('writes are limited apart from reads, also for the platform key, and a refused write changes nothing', async () => {
+test('writes are limited apart from reads, also for the platform key, and a refused write changes nothing (spec 9.1, spec 9.3)', async () => {
   const alone = await startGateway({ worker: false, settings: { ...settings, RATE_LIMIT_WRITES_PER_MINUTE: '30' } });
   try {
     const create = (organization_id: string) =>
@@ -76,7 +76,7 @@ test('writes are limited apart from reads, also for the platform key, and a refu
   }
 });
 
-test("calls beyond a team's own limit of requests are refused and create no job", async () => {
+test("calls beyond a team's own limit of requests are refused and create no job (spec 9.1, spec 9.3)", async () => {
   const team = await given.team({ rpm_limit: 3 });
 
   const answers = statuses(await allOf(8, () => as(gateway, team).single()));
@@ -89,7 +89,7 @@ test("calls beyond a team's own limit of requests are refused and create no job"
   expect((await asPlatform('get', `/api/jobs?team_id=${team.teamId}`)).body.total).toBe(3);
 });
 
-test('streamed calls count against the limit of calls like others', async () => {
+test('streamed calls count against the limit of calls like others (spec 9.1)', async () => {
   const team = await given.team({ rpm_limit: 2 });
   const job = await given.job(team);
 
@@ -103,7 +103,7 @@ test('streamed calls count against the limit of calls like others', async () => 
   expect(third.headers.get('content-type')).toMatch(/^application\/json/);
 });
 
-test('the tokens of a call are reserved by estimate, and corrected to its true usage', async () => {
+test('the tokens of a call are reserved by estimate, and corrected to its true usage (spec 9.1)', async () => {
   const team = await given.team({ tpm_limit: 1_000, models: ['sim-tokens-7'] });
 
   const first = await as(gateway, team).single({ max_tokens: 900 });
@@ -128,7 +128,7 @@ test('the reserved tokens of a call that failed after the upstream had counted t
   expectRefused(await as(gateway, team).call(job, { max_tokens: 600 }), 1_000);
 });
 
-test('the tokens of an answer without usage are estimated by its length', async () => {
+test('the tokens of an answer without usage are estimated by its length (spec 4.18)', async () => {
   const team = await given.team({ tpm_limit: 1_000, models: ['sim-no-usage-tokens-200'] });
   const job = await given.job(team);
 
@@ -232,7 +232,7 @@ test('of twelve calls at once with 400 KB, the default limit of tokens permits o
   expect([answers['200']?.length, answers['429']?.length]).toEqual([1, 11]);
 });
 
-test('what the answers of a burst used above the limit of tokens is made up in the next minutes, under /api and under /v1', async () => {
+test('what the answers of a burst used above the limit of tokens is made up in the next minutes, under /api and under /v1 (spec 9.1)', async () => {
   const team = await given.team({ tpm_limit: 1_000, models: ['sim-tokens-4000'] });
 
   const burst = statuses(await allOf(5, () => as(gateway, team).single()));
@@ -267,7 +267,7 @@ async function passMinutes({ teamId }: GivenTeam, minutes: number): Promise<void
   for (const key of keys) await commands.pexpire(key, Math.max(1, (await commands.pttl(key)) - minutes * 60_000));
 }
 
-test('the limit of generated tokens of a model is reserved for calls that name none or a larger one', async () => {
+test('the limit of generated tokens of a model is reserved for calls that name none or a larger one (spec 7.14, spec 9.1)', async () => {
   const team = await given.team({ tpm_limit: 1_000, models: ['sim-ok'] });
   await given.admin('put', `/api/model-groups/${team.modelGroup}`, { max_output_tokens: 600 });
   expectOk(await as(gateway, team).single());
@@ -280,7 +280,7 @@ test('the limit of generated tokens of a model is reserved for calls that name n
   expect(smaller['200']).toHaveLength(2);
 });
 
-test('a call that is refused for another reason releases its reserved tokens', async () => {
+test('a call that is refused for another reason releases its reserved tokens (spec 9.8)', async () => {
   const team = await given.team({ tpm_limit: 1_000 });
 
   for (let time = 0; time < 3; time += 1) {
@@ -291,7 +291,16 @@ test('a call that is refused for another reason releases its reserved tokens', a
   expect((await as(gateway, team).single({ max_tokens: 900 })).status).toBe(200);
 });
 
-test('a repetition with an Idempotency-Key counts against no limit', async () => {
+test('a call that is refused for another reason still counts as a request (spec 9.8)', async () => {
+  const team = await given.team({ rpm_limit: 2 });
+
+  for (let time = 0; time < 2; time += 1)
+    expect((await as(gateway, team).single({ model: 'unknown' })).status).toBe(403);
+
+  expectRefused(await as(gateway, team).single(), 2);
+});
+
+test('a repetition with an Idempotency-Key counts against no limit (spec 10.7)', async () => {
   const team = await given.team({ rpm_limit: 1 });
   const send = () => as(gateway, team).single({}, { 'idempotency-key': team.teamId });
 
@@ -313,7 +322,7 @@ test('routes of jobs, models and probes have no limit of reads and writes', asyn
   expect(answers.every(({ status, headers }) => status === 200 && !headers.has('x-ratelimit-limit'))).toBe(true);
 });
 
-test('without Redis each process applies the limits by itself', async () => {
+test('without Redis each process applies the limits by itself (spec 9.4)', async () => {
   const alone = await startGateway({
     worker: false,
     settings: { ...settings, REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_READS_PER_MINUTE: '10' },

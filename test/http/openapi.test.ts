@@ -65,7 +65,7 @@ test('the list of the interface has a line for each field, parameter and status,
   });
 });
 
-test('/openapi.json serves the document unchanged', async () => {
+test('/openapi.json serves the document unchanged (spec 14.6)', async () => {
   const answer = await sendRequest(gateway.current.url, 'get', '/openapi.json');
 
   expect(answer.status).toBe(200);
@@ -108,7 +108,7 @@ test.each(routes.map(({ spec }) => [`${spec.method} ${spec.path}`, spec] as cons
   },
 );
 
-test('every refusal is documented at a route', () => {
+test('every refusal is documented at a route (spec 14.6)', () => {
   const documented = new Set(routes.flatMap(({ spec }) => refusalsOf(spec)));
   const everywhere = ['path_not_found', 'method_not_allowed'];
 
@@ -119,7 +119,28 @@ test('every refusal is documented at a route', () => {
   expect(undocumented).toEqual([]);
 });
 
-test('/docs loads nothing from another origin', async () => {
+test('the success of every operation is 200, and its other statuses are those of the specification (spec 1.1, spec 1.13)', () => {
+  const statusesOf = (isIncluded: (path: string) => boolean) =>
+    new Set(
+      operations.filter(({ path }) => isIncluded(path)).flatMap(({ operation }) => Object.keys(operation.responses)),
+    );
+  const specification = readFileSync(new URL('../../docs/spec/01-http.md', import.meta.url), 'utf8');
+  const [, table = ''] = specification.split('### <a id="1.13">');
+  const specified = new Set(
+    [...table.matchAll(/^\| (\d{3}[\d, ]*) \|/gm)].flatMap(([, statuses]) => statuses!.split(', ')),
+  );
+
+  expect([...statusesOf(() => true)].filter((status) => status < '400')).toEqual(['200']);
+  expect([...statusesOf(() => true)].filter((status) => !specified.has(status))).toEqual([]);
+});
+
+test('every path but those of probes, documentation and OpenAI clients begins with /api, and has no version (spec 1.16, spec 1.17)', () => {
+  const others = Object.keys(generated.paths).filter((path) => !/^\/api\/(?!v\d)/.test(path));
+
+  expect(others.filter((path) => !/^\/(v1|health|metrics|docs|openapi\.json)(\/|$)/.test(path))).toEqual([]);
+});
+
+test('/docs loads nothing from another origin (spec 14.5)', async () => {
   const page = await sendRequest(gateway.current.url, 'get', '/docs');
   const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
   const served = await Promise.all(parts.map((path) => sendRequest(gateway.current.url, 'get', path)));
@@ -143,15 +164,18 @@ test.each([
   { range: 'bytes=0-9' },
   { 'if-match': '"x"' },
   { 'if-unmodified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' },
-] as Record<string, string>[])('a part of /docs that is requested with %j is sent whole', async (headers) => {
-  const answer = await sendRequest(gateway.current.url, 'get', '/docs/swagger-ui.css', { headers });
+] as Record<string, string>[])(
+  'a part of /docs that is requested with %j is sent whole (spec 14.5)',
+  async (headers) => {
+    const answer = await sendRequest(gateway.current.url, 'get', '/docs/swagger-ui.css', { headers });
 
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
-  expect(answer.text).toMatch(/^\.swagger-ui/);
-});
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(answer.text).toMatch(/^\.swagger-ui/);
+  },
+);
 
-test('a cached part of /docs is not sent again', async () => {
+test('a cached part of /docs is not sent again (spec 14.5)', async () => {
   const path = '/docs/swagger-ui.css';
   const etag = (await sendRequest(gateway.current.url, 'get', path)).headers.get('etag')!;
   const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' };

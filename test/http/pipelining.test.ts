@@ -65,7 +65,7 @@ test('16 requests of one connection are begun at once and answered in order, and
 });
 
 test.each(Object.entries(forms))(
-  'a connection with more than 16 unanswered requests (%s) is closed, and none after the 16th is begun',
+  'a connection with more than 16 unanswered requests (%s) is closed, and none after the 16th is begun (spec 9.6)',
   async (_, form) => {
     expect(await receivedUntilClosed(paths(1_000).map(form).join(''))).toBe('');
 

@@ -12,7 +12,7 @@ const get = (path: string, url = gateway.current.url) => sendRequest(url, 'get',
 const getAsAdmin = (path: string) => sendRequest(gateway.current.url, 'get', path, { key: gateway.current.masterKey });
 const allUp = { database: 'up', redis: 'up', temporal: 'up', worker: 'up' };
 
-test('the probes report healthy and ready while every dependency is up', async () => {
+test('the probes report healthy and ready while every dependency is up (spec 14.1, spec 14.2, spec 14.3)', async () => {
   const health = await get('/health');
 
   expect(health.status).toBe(200);
@@ -26,7 +26,7 @@ test('the probes report healthy and ready while every dependency is up', async (
   expect(await get('/health/live')).toMatchObject({ status: 200, body: { status: 'live' } });
 });
 
-test('without a worker /health reports degraded, and the api is ready', async () => {
+test('without a worker /health reports degraded, and the api is ready (spec 14.1, spec 14.2)', async () => {
   const alone = await startGateway({ worker: false });
   try {
     await until(async () => (await get('/health', alone.url)).body.dependencies.worker === 'down');
@@ -43,7 +43,7 @@ test.each([
   ['TEMPORAL_ADDRESS', 'temporal'],
   ['REDIS_URL', 'redis'],
 ] as const)(
-  'while %s is frozen /health reports it in time, and the api is ready and live',
+  'while %s is frozen /health reports it in time, and the api is ready and live (spec 14.1, spec 14.2, spec 14.3)',
   async (setting, dependency) => {
     const target = setting === 'REDIS_URL' ? services.redisUrl : `http://${services.temporalAddress}`;
     const proxy = await startFreezingProxy(new URL(target));
@@ -77,7 +77,7 @@ test.each([
     `update migrations set name = 'another' where name = '${migrations.at(-1)!.name}'`,
   ],
   ['takes no writes', `alter database %I set default_transaction_read_only = on`],
-])('the probes report a database that %s as down: the api is live and not ready', async (_, change) => {
+])('the probes report a database that %s as down: the api is live and not ready (spec 14.2)', async (_, change) => {
   const alone = await startGateway({ worker: false });
   const { database } = alone.deps;
   const { rows } = await database.pool.query('select current_database() as name');
@@ -125,7 +125,7 @@ async function holdTable(name: string): Promise<() => Promise<unknown>> {
   return () => holder.query('rollback').finally(() => holder.release());
 }
 
-test('an api that begins to drain is not ready at once, and live', async () => {
+test('an api that begins to drain is not ready at once, and live (spec 14.2)', async () => {
   const alone = await startGateway({ worker: false });
   try {
     const draining = async () =>
@@ -159,7 +159,7 @@ test.each([
   ['with a wrong key', () => ({ 'x-admin-key': 'wrong' }), 401],
   ['with the platform key as a bearer', (key: string) => ({ authorization: `Bearer ${key}` }), 200],
   ['with the platform key in its own header', (key: string) => ({ 'x-admin-key': key }), 200],
-])('/metrics requires the platform key: a request %s', async (_, headersOf, status) => {
+])('/metrics requires the platform key: a request %s (spec 14.4)', async (_, headersOf, status) => {
   const headers: Record<string, string> = headersOf(gateway.current.masterKey);
 
   const answer = await sendRequest(gateway.current.url, 'get', '/metrics', { headers });
@@ -169,7 +169,7 @@ test.each([
   expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
 });
 
-test('/metrics is Prometheus text, with labels of routes and not of ids', async () => {
+test('/metrics is Prometheus text, with labels of routes and not of ids (spec 14.4)', async () => {
   await get('/api/jobs/0b0e3c4a-8a50-4f9c-9a05-3f4a2c1d5e6f');
   const metrics = await getAsAdmin('/metrics');
 

@@ -53,7 +53,7 @@ test('a large answer that is not read is discarded after a timeout', async () =>
   expect(await openConnections()).toBe(0);
 });
 
-test('a stream that is not read is cut off after a timeout, and its work ends', async () => {
+test('a stream that is not read is cut off after a timeout, and its work ends (spec 5.13)', async () => {
   const socket = await ask('/stream');
   await once(server, 'request');
   await until(() => finished);

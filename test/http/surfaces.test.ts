@@ -57,7 +57,7 @@ test('every error of a route has the form of its surface, also if it is stored f
   expect(noKey.body.error).toMatchObject({ status: 401, code: 'admin_key_missing' });
 });
 
-test('a route that names no surface, and an unknown path, have the errors of the api', async () => {
+test('a route that names no surface, and an unknown path, have the errors of the api (spec 1.3)', async () => {
   expect((await send('/api/refuse')).body).toEqual({ detail: 'no' });
   expect((await send('/nowhere')).body).toEqual({ detail: 'Not Found' });
 });

@@ -32,7 +32,7 @@ const draw = (cost: number, limit: number, key: string = randomUUID()): Draw => 
   windowMs: 60_000,
 });
 
-test('of a hundred requests at once to two processes, the limit of sixty permits sixty', async () => {
+test('of a hundred requests at once to two processes, the limit of sixty permits sixty (spec 9.4)', async () => {
   const [one, other] = [await openLimits(), await openLimits()];
   const call = draw(1, 60);
 
@@ -68,7 +68,7 @@ test('a correction counts what was really used and returns the rest, never more 
   expect(await remaining()).toBe(1_000);
 });
 
-test('a frozen Redis delays one request, then the process limits alone, from what was taken before', async () => {
+test('a frozen Redis delays one request, then the process limits alone, from what was taken before (spec 9.4)', async () => {
   const proxy = await startFreezingProxy(new URL(services.redisUrl));
   closing.push(proxy.close);
   const limits = await openLimits(proxy.url);
@@ -198,7 +198,7 @@ test.each(carried)(
 );
 
 test.each(carried)(
-  'of %d tokens above a limit of 1,000, each shared window makes up for 1,000',
+  'of %d tokens above a limit of 1,000, each shared window makes up for 1,000 (spec 9.1)',
   async (amount, expected) => {
     const limits = await openLimits();
     const { commands } = await openReadyRedis(closing);
@@ -251,7 +251,7 @@ test('a draw in a window with carried tokens is added to them, in Redis', async 
   expect(await limits.used([tokens])).toEqual([1_000]);
 });
 
-test('more than sixty limits are forgotten, in Redis and without it', async () => {
+test('more than sixty limits are forgotten, in Redis and without it (spec 9.1)', async () => {
   const limits = await openLimits();
   const { commands } = await openReadyRedis(closing);
   let now = 0;

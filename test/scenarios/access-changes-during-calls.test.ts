@@ -38,7 +38,7 @@ const changes: [string, (team: GivenTeam) => Promise<unknown>, object][] = [
 ];
 
 test.each(changes)(
-  'a call in flight uses its fallback although %s, and the upstream receives the change afterwards',
+  'a call in flight uses its fallback although %s, and the upstream receives the change afterwards (spec 7.11)',
   async (_, change, after) => {
     const team = await given.team({ models: [primary, 'sim-ok'] });
     const job = await given.job(team);

@@ -11,7 +11,7 @@ async function givenAlias(fields: Record<string, unknown> = {}) {
   return { alias_name, group_name, team: await given.team({ access_groups: [group_name] }) };
 }
 
-test('a call with an alias as its model group is recorded as a direct model request', async () => {
+test('a call with an alias as its model group is recorded as a direct model request (spec 4.1, spec 4.16)', async () => {
   const { alias_name, team } = await givenAlias();
   const job = await given.job(team);
 
@@ -22,7 +22,7 @@ test('a call with an alias as its model group is recorded as a direct model requ
   expect(costs.breakdown).toMatchObject([{ model_group: null, resolved_model: 'sim-ok', error: null }]);
 });
 
-test('a call of an alias tries its fallbacks in order and has the price of the alias', async () => {
+test('a call of an alias tries its fallbacks in order and has the price of the alias (spec 7.9)', async () => {
   const { alias_name, team } = await givenAlias({
     model_name: 'sim-fail-503',
     fallbacks: ['sim-fail-429', 'sim-tokens-10-no-cost'],
@@ -42,7 +42,7 @@ test('a call of an alias tries its fallbacks in order and has the price of the a
   expect(breakdown[0]).toMatchObject({ completion_tokens: 10, cost_usd: 10 });
 });
 
-test('a single-call job of an alias succeeds only while team and alias share an active access group and the alias is active', async () => {
+test('a single-call job of an alias succeeds only while team and alias share an active access group and the alias is active (spec 7.5, spec 7.10)', async () => {
   const { alias_name, group_name, team } = await givenAlias();
   const send = () => as(gateway, team).single({ model: alias_name });
 
@@ -63,7 +63,7 @@ test('a single-call job of an alias succeeds only while team and alias share an 
   });
 });
 
-test('a change of the members of a model group applies to the next call, in the upstream too', async () => {
+test('a change of the members of a model group applies to the next call, in the upstream too (spec 7.11)', async () => {
   const team = await given.team({ models: ['sim-ok'] });
   const job = await given.job(team);
   expectOk(await as(gateway, team).call(job));

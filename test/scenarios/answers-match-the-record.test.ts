@@ -2,9 +2,11 @@ import { statement } from '../../src/db/sql/statement.ts';
 import { readEvents } from '../support/events.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { type Gateway, gatewayForTests, startGateway } from '../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
+import { untilClosing } from '../support/until-closing.ts';
+import { untilRequested } from '../support/until-requested.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
 
 const gateway = gatewayForTests({ worker: false });
@@ -44,7 +46,7 @@ describe.each([
   });
   afterEach(() => worker.kill());
 
-  test('a call and a single-call job that were answered 503 because no worker started them are not made when a worker is available again', async () => {
+  test('a call and a single-call job that were answered 503 because no worker started them are not made when a worker is available again (spec 1.8, spec 4.20)', async () => {
     const team = await given.team({ credits: 5 });
     const job = await given.job(team);
     const headers = headersOf();
@@ -66,7 +68,7 @@ describe.each([
     expect(idOf(repeated)).not.toBe(idOf(refused[0]!));
   }, 60_000);
 
-  test('a stream that ended with `unavailable` because no worker started its call is not made when a worker is available again', async () => {
+  test('a stream that ended with `unavailable` because no worker started its call is not made when a worker is available again (spec 5.7, spec 5.11)', async () => {
     const team = await given.team({ credits: 5 });
     const job = await given.job(team);
     const headers = headersOf();
@@ -91,7 +93,35 @@ describe.each([
   }, 60_000);
 });
 
-test('calls in flight of an api that shuts down have their connections closed, and a repeated request has the outcome', async () => {
+test('a stream whose job is completed before a worker begins its call has an error event with `job_finished` (spec 5.1, spec 5.11)', async () => {
+  worker = await startWorkerProcess(gateway.current);
+  const model = 'sim-hang-as-finishing';
+  const team = await given.team({ models: [model] });
+  const job = await given.job(team);
+  const call = as(gateway, team).call(job);
+  await untilRequested(gateway, model);
+  const completion = as(gateway, team).complete(job);
+  await untilClosing(gateway, team, job);
+  worker.signal('SIGSTOP');
+
+  const streaming = await fetch(`${gateway.current.url}/api/jobs/${job}/llm-call-stream`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${team.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model_group: team.modelGroup, messages: hello }),
+  });
+  worker.signal('SIGCONT');
+  const text = await streaming.text();
+  await as(gateway, team).post(`/api/jobs/${job}/cancel`);
+  await Promise.all([call, completion]);
+  await worker.kill();
+
+  expect(streaming.status).toBe(200);
+  expect(errorOf(text)).toEqual({ message: 'Job is already completed', type: 'job_finished', code: 'job_finished' });
+  expect(readEvents(text).at(-1)).toBe('[DONE]');
+  expect(upstreamCalls(team)).toBe(1);
+}, 60_000);
+
+test('calls in flight of an api that shuts down have their connections closed, and a repeated request has the outcome (spec 5.7)', async () => {
   const own = await startGateway();
   const team = await givenIn({ current: own }).team({ credits: 5, models: ['sim-slow-3000'] });
   const client = as({ current: own }, team);
@@ -123,7 +153,7 @@ async function startGatewayBeside({ environment }: Gateway): Promise<Gateway> {
   return startGateway({ settings: environment, worker: false });
 }
 
-test('a stream that ended with `stream_lost` while Redis was frozen is a failed call with its tokens, and its job is not charged', async () => {
+test('a stream that ended with `stream_lost` while Redis was frozen is a failed call with its tokens, and its job is not charged (spec 5.6, spec 5.7, spec 5.11)', async () => {
   const redis = await startFreezingProxy(new URL(services.redisUrl));
   const own = await startGateway({ settings: { REDIS_URL: redis.url } });
   const team = await givenIn({ current: own }).team({ credits: 5, models: ['sim-tokens-100-every-150'] });

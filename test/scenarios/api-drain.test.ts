@@ -9,7 +9,7 @@ const given = givenIn(gateway);
 let worker: WorkerProcess;
 afterEach(() => worker.kill());
 
-test('an api that shuts down answers 503 to calls that no worker has started, and retracts them', async () => {
+test('an api that shuts down answers 503 to calls that no worker has started, and retracts them (spec 15.2)', async () => {
   const { deps } = gateway.current;
   const team = await given.team({ credits: 5 });
   worker = await startWorkerProcess(gateway.current);

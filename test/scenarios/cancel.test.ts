@@ -11,7 +11,7 @@ import { untilRequested } from '../support/until-requested.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('a cancelled job aborts its call in the upstream, records it as failed and is not charged', async () => {
+test('a cancelled job aborts its call in the upstream, records it as failed and is not charged (spec 3.6)', async () => {
   const model = 'sim-slow-60000-as-cancelled';
   const team = await given.team({ credits: 5, models: [model] });
   const job = await given.job(team);
@@ -47,7 +47,7 @@ test.each([
   await until(() => gateway.current.simulator.requestsFor({ model })[0]!.aborted);
 });
 
-test('a job whose completion waits for a call is cancelled by a cancel, without the metadata of the completion', async () => {
+test('a job whose completion waits for a call is cancelled by a cancel, without the metadata of the completion (spec 3.15)', async () => {
   const model = 'sim-slow-60000-as-completing';
   const team = await given.team({ credits: 5, models: [model] });
   const job = await given.job(team, { metadata: { kept: true } });
@@ -64,7 +64,7 @@ test('a job whose completion waits for a call is cancelled by a cancel, without 
   expect(await call).toMatchObject({ status: 500, body: { detail: 'LLM call failed: cancelled' } });
 });
 
-test('a single-call job whose workflow an operator cancels is cancelled, not failed', async () => {
+test('a single-call job whose workflow an operator cancels is cancelled, not failed (spec 3.17)', async () => {
   const model = 'sim-slow-60000-as-cancelled-by-operator';
   const team = await given.team({ models: [model] });
   const answer = as(gateway, team).single();
@@ -117,7 +117,7 @@ test('a job that three admins cancel at once has one audit entry', async () => {
   expect(await auditOf(gateway.current, job)).toHaveLength(1);
 });
 
-test('an admin can cancel a job, and is answered 403 when completing it', async () => {
+test('an admin can cancel a job, and is answered 403 when completing it (spec 2.3)', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const admin = { ...team, key: gateway.current.masterKey };

@@ -57,7 +57,7 @@ describe.each(Object.entries(requests))('%s', (_name, send) => {
     expect(await recorded(team)).toBe(1);
   });
 
-  test('with a key of a team that was suspended elsewhere is answered 403', async () => {
+  test('with a key of a team that was suspended elsewhere is answered 403 (spec 2.4)', async () => {
     const { team, job } = await givenUsed();
     await change(`update teams set status = 'suspended' where team_id = $1`, team.teamId);
 
@@ -70,7 +70,7 @@ describe.each(Object.entries(requests))('%s', (_name, send) => {
 });
 
 test.each(['suspended', 'deleted'])(
-  'a call with a key of a team whose organization was %s elsewhere is answered 403 and not made',
+  'a call with a key of a team whose organization was %s elsewhere is answered 403 and not made (spec 2.4)',
   async (status) => {
     const { team, job } = await givenUsed();
     await change('update organizations set status = $2 where organization_id = $1', team.organizationId, status);

@@ -146,16 +146,19 @@ test.each<[string, (job: string) => object | Promise<object>]>([
       return { sealed_end: await sealedIn(other.job, 'complete') };
     },
   ],
-])('the signal complete %s ends the job as failed, without a charge and an audit entry', async (_, fieldsOf) => {
-  const { job } = await chargeable();
-  const message = completion(await fieldsOf(job));
-  const before = await protectedRows();
+])(
+  'the signal complete %s ends the job as failed, without a charge and an audit entry (spec 3.19)',
+  async (_, fieldsOf) => {
+    const { job } = await chargeable();
+    const message = completion(await fieldsOf(job));
+    const before = await protectedRows();
 
-  await handleOf(job).signal('complete', message);
+    await handleOf(job).signal('complete', message);
 
-  expect(await untilEnded(job)).toMatchObject(endedInTemporal);
-  expect(await protectedRows()).toEqual(before);
-});
+    expect(await untilEnded(job)).toMatchObject(endedInTemporal);
+    expect(await protectedRows()).toEqual(before);
+  },
+);
 
 test('the client of a job that was completed in Temporal is answered that it has failed', async () => {
   const { team, job } = await chargeable();
@@ -171,17 +174,20 @@ test.each<[string, object]>([
   ['without a sealed command', {}],
   ['with an audit entry', { audit_entry: auditEntry }],
   ['with an audit entry in place of a sealed command', { sealed_end: auditEntry }],
-])('the signal cancel %s cancels the job as an operator does, without an audit entry', async (_, fields) => {
-  const { job } = await chargeable();
-  const before = await protectedRows();
+])(
+  'the signal cancel %s cancels the job as an operator does, without an audit entry (spec 3.19)',
+  async (_, fields) => {
+    const { job } = await chargeable();
+    const before = await protectedRows();
 
-  await handleOf(job).signal('cancel', { command_id: randomUUID(), reason: 'forged', ...fields });
+    await handleOf(job).signal('cancel', { command_id: randomUUID(), reason: 'forged', ...fields });
 
-  expect(await untilEnded(job)).toMatchObject({ status: 'cancelled', ended_by: 'operator', cancel_reason: 'forged' });
-  expect(await protectedRows()).toEqual(before);
-});
+    expect(await untilEnded(job)).toMatchObject({ status: 'cancelled', ended_by: 'operator', cancel_reason: 'forged' });
+    expect(await protectedRows()).toEqual(before);
+  },
+);
 
-test("an admin's cancel is audited, and neither the admin's id nor the address is in the job's history", async () => {
+test("an admin's cancel is audited, and neither the admin's id nor the address is in the job's history (spec 3.19)", async () => {
   const { userId, email, token } = await admins.admin('admin');
   const { job } = await chargeable();
   const address = '203.0.113.77';
@@ -365,7 +371,7 @@ describe('an activity of the gateway that a foreign workflow schedules', () => {
   };
 
   test.each([...jobEnders, undefined])(
-    'settleJob with a completion by %s and fields of its own charges and audits nothing',
+    'settleJob with a completion by %s and fields of its own charges and audits nothing (spec 3.19)',
     async (ended_by) => {
       const { job } = await chargeable();
       const before = await protectedRows();
@@ -377,7 +383,7 @@ describe('an activity of the gateway that a foreign workflow schedules', () => {
     },
   );
 
-  test('settleJob with a cancel and an audit entry writes none', async () => {
+  test('settleJob with a cancel and an audit entry writes none (spec 3.19)', async () => {
     const { job } = await chargeable();
     const before = await protectedRows();
 
@@ -419,7 +425,7 @@ describe('an activity of the gateway that a foreign workflow schedules', () => {
   }, 60_000);
 });
 
-test('workflows of maintenance and of deliveries with forged inputs charge and audit nothing', async () => {
+test('workflows of maintenance and of deliveries with forged inputs charge and audit nothing (spec 3.19, spec 12.12)', async () => {
   const { job } = await chargeable();
   const before = await protectedRows();
 

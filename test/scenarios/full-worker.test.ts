@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 /** `spec 3.4`: the end of a job does not wait for calls of others. */
-test('in a worker that is full of calls another one waits and is made later, and a job of another team ends at once', async () => {
+test('in a worker that is full of calls another one waits and is made later, and a job of another team ends at once (spec 4.20)', async () => {
   const hanging = await given.team({ models: ['sim-hang'] });
   const other = await given.team();
   const [blocked, job, ended] = [await given.job(hanging), await given.job(other), await given.job(other)];

@@ -77,7 +77,7 @@ const cases: [what: string, sent: () => Sent, answer: RegExp][] = [
 ];
 
 test.each(cases)(
-  'a client that requests %s and closes its sending side gets its answer',
+  'a client that requests %s and closes its sending side gets its answer (spec 5.8)',
   async (_what, sent, answer) => {
     const received = await send(sent());
 
@@ -85,7 +85,7 @@ test.each(cases)(
   },
 );
 
-test('a completion that waits for a call in flight is answered to a client that has closed its sending side', async () => {
+test('a completion that waits for a call in flight is answered to a client that has closed its sending side (spec 5.8)', async () => {
   const calling = as(gateway, team).call(jobId);
   const completed = await send({ path: `/api/jobs/${jobId}/complete`, body: { status: 'completed' } });
 
@@ -114,7 +114,7 @@ test('an owner who closes the sending side right after the login is logged in', 
   expect([setUp.status, login.status]).toEqual([200, 200]);
 });
 
-test('a login that has to wait for its turn is refused with 503 when its client closes the sending side', async () => {
+test('a login that has to wait for its turn is refused with 503 when its client closes the sending side (spec 5.8)', async () => {
   const { passwords } = gateway.current.deps.measures.places;
   const releases = await Promise.all(['one', 'other'].map((team) => passwords.acquire(teamHolder(team))));
 

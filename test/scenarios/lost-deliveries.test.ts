@@ -45,7 +45,7 @@ async function lostDeliveries(lose: Loss) {
 }
 
 test.each(Object.entries({ ...terminations, 'was cancelled': cancel }))(
-  'a delivery whose workflow %s is exhausted, and delivered when that is requested',
+  'a delivery whose workflow %s is exhausted, and delivered when that is requested (spec 11.12)',
   async (_, lose) => {
     const { read, redeliver } = await lostDeliveries(lose);
 
@@ -68,7 +68,7 @@ test.each(Object.entries({ ...terminations, 'was cancelled': cancel }))(
 );
 
 test.each(Object.entries(disappearances))(
-  'deliveries whose workflow %s are delivered, by request or by maintenance, once each',
+  'deliveries whose workflow %s are delivered, by request or by maintenance, once each (spec 11.12)',
   async (_, lose) => {
     const { read, redeliver, receiver } = await lostDeliveries(lose);
 

@@ -248,7 +248,7 @@ function pairsFor(way: string): Pair[] {
 beforeEach(() => gateway.current.simulator.clearScripts());
 
 test.each(Object.entries({ ...terminations, ...disappearances }))(
-  `a job whose workflow %s has the right end for ${isFull ? 'each state' : 'some states'}, after a request and without one`,
+  `a job whose workflow %s has the right end for ${isFull ? 'each state' : 'some states'}, after a request and without one (spec 3.18)`,
   async (way, lose) => {
     await hold();
     const cases = await prepareCases(pairsFor(way));

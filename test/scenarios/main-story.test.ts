@@ -5,7 +5,7 @@ import { as, expectOk, givenIn } from '../support/given.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('a job with three calls, one of them streamed, costs one credit', async () => {
+test('a job with three calls, one of them streamed, costs one credit (spec 3.14, spec 6.10)', async () => {
   const team = await given.team({ credits: 5 });
   const job = await given.job(team);
 
@@ -26,7 +26,7 @@ test('a job with three calls, one of them streamed, costs one credit', async () 
   expect(await as(gateway, team).credits()).toMatchObject({ credits_used: 1, credits_remaining: 4 });
 });
 
-test('a completed job with a failed call is not charged', async () => {
+test('a completed job with a failed call is not charged (spec 6.10)', async () => {
   const team = await given.team({ credits: 5, models: ['sim-fail-400-once-as-free'] });
   const job = await given.job(team);
 
@@ -39,7 +39,7 @@ test('a completed job with a failed call is not charged', async () => {
   expect(outcome.costs).toMatchObject({ total_calls: 2, failed_calls: 1, credit_applied: false, credits_remaining: 5 });
 });
 
-test('a job that is completed twenty times at once, and once more, is charged once', async () => {
+test('a job that is completed twenty times at once, and once more, is charged once (spec 3.5, spec 6.10)', async () => {
   const team = await given.team({ credits: 5 });
   const job = await given.job(team);
   await as(gateway, team).call(job);
@@ -51,7 +51,7 @@ test('a job that is completed twenty times at once, and once more, is charged on
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });
 });
 
-test('an ended job answers calls, completions, cancels and metadata updates with 409', async () => {
+test('an ended job answers calls, completions, cancels and metadata updates with 409 (spec 3.5)', async () => {
   const team = await given.team();
   const job = await given.job(team);
   expectOk(await as(gateway, team).complete(job));
@@ -71,7 +71,7 @@ test('an ended job answers calls, completions, cancels and metadata updates with
   expect(gateway.current.simulator.requestsFor({ model: 'sim-ok', key: team.key })).toHaveLength(0);
 });
 
-test('create-and-call creates, calls and completes a job in one request', async () => {
+test('create-and-call creates, calls and completes a job in one request (spec 4.6, spec 4.14)', async () => {
   const team = await given.team({ credits: 5 });
 
   const answer = await as(gateway, team).single();
@@ -86,7 +86,7 @@ test('create-and-call creates, calls and completes a job in one request', async 
   expect(job).toMatchObject({ status: 'completed', credit_applied: true, model_groups_used: [team.modelGroup] });
 });
 
-test('create-and-call whose call fails creates a failed job and is not charged', async () => {
+test('create-and-call whose call fails creates a failed job and is not charged (spec 4.3, spec 4.8)', async () => {
   const team = await given.team({ credits: 5, models: ['sim-fail-400'] });
 
   const answer = await as(gateway, team).single();
@@ -97,7 +97,7 @@ test('create-and-call whose call fails creates a failed job and is not charged',
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 5 });
 });
 
-test('create-and-call-stream has deducted the credit before it sends [DONE]', async () => {
+test('create-and-call-stream has deducted the credit before it sends [DONE] (spec 5.12)', async () => {
   const team = await given.team({ credits: 5 });
 
   const answer = await as(gateway, team).singleStream();

@@ -50,7 +50,7 @@ test('the metrics of a worker count calls, tokens, jobs and credits, and those o
   expect(await ofApi('gateway_calls_total')).toBeNaN();
 });
 
-test('a scrape counts what is queued while every database connection for calls is taken', async () => {
+test('a scrape counts what is queued while every database connection for calls is taken (spec 14.4)', async () => {
   const { pool } = gateway.deps.database;
   const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
   try {

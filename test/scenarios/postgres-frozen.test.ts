@@ -26,7 +26,7 @@ const timed = async <T>(request: () => Promise<T>) => {
   return { answer, ms: performance.now() - begin };
 };
 
-test('a call with a cached key while PostgreSQL is frozen is answered 503 after one timeout, like a read', async () => {
+test('a call with a cached key while PostgreSQL is frozen is answered 503 after one timeout, like a read (spec 1.8)', async () => {
   await using gateway = await gatewayBehindProxy();
   const team = await givenIn(gateway).team();
   const job = await givenIn(gateway).job(team);
@@ -44,7 +44,7 @@ test('a call with a cached key while PostgreSQL is frozen is answered 503 after 
   expect(calls.filter(({ ms }) => ms > 1.5 * read.ms)).toEqual([]);
 });
 
-test('calls whose statements PostgreSQL executes only after they were answered 503 are retracted', async () => {
+test('calls whose statements PostgreSQL executes only after they were answered 503 are retracted (spec 1.8)', async () => {
   await using gateway = await gatewayBehindProxy();
   const team = await givenIn(gateway).team({ credits: 5 });
   const job = await givenIn(gateway).job(team);

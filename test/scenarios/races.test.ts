@@ -5,7 +5,7 @@ import { checkLedger } from '../support/ledger.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('of two hundred jobs that are completed at once with a hundred credits, a hundred are charged', async () => {
+test('of two hundred jobs that are completed at once with a hundred credits, a hundred are charged (spec 6.3, spec 6.10)', async () => {
   const team = await given.team({ credits: 100 });
   const jobs = await Promise.all(Array.from({ length: 200 }, () => given.job(team)));
 

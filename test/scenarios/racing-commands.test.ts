@@ -70,7 +70,7 @@ test.each<[string, Command[]]>([
   ['good', ['complete', 'stream', 'cancel', 'stream', 'call']],
   ['good', ['complete', 'fail', 'call', 'update', 'cancel', 'call', 'complete', 'update']],
 ])(
-  'a new job with a %s model that receives %j at once has one end that agrees with every answer',
+  'a new job with a %s model that receives %j at once has one end that agrees with every answer (spec 3.12, spec 3.15)',
   async (model, commands) => {
     const team = await given.team({ credits: rounds, models: [model === 'good' ? 'sim-ok' : 'sim-fail-400'] });
     for (let round = 0; round < rounds; round += 1) {
@@ -89,7 +89,7 @@ test.each<Command[]>([
   ['update', 'complete', 'cancel'],
   ['stream', 'update', 'cancel', 'complete'],
 ])(
-  'a job whose call was just answered and that receives %s at once has one end that agrees with every answer',
+  'a job whose call was just answered and that receives %s at once has one end that agrees with every answer (spec 3.15)',
   async (...commands) => {
     const team = await given.team({ credits: rounds });
     for (let round = 0; round < rounds; round += 1) {

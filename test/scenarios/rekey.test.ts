@@ -111,7 +111,7 @@ function startRequests(team: GivenTeam) {
   };
 }
 
-test('while MASTER_KEY is exchanged no request is refused or fails, and afterwards the old key opens no value and authenticates no request', async () => {
+test('while MASTER_KEY is exchanged no request is refused or fails, and afterwards the old key opens no value and authenticates no request (spec 15.7, spec 15.8)', async () => {
   await restart(oldKey());
   const team = await given.team({ credits: 100_000 });
   const admin = await adminsIn(gateway).owner();
@@ -159,7 +159,7 @@ test('while MASTER_KEY is exchanged no request is refused or fails, and afterwar
   expect((await me(admin.token)).status).toBe(401);
 }, 180_000);
 
-test('an interrupted rotation of a team key that is repeated under a new MASTER_KEY issues the same key', async () => {
+test('an interrupted rotation of a team key that is repeated under a new MASTER_KEY issues the same key (spec 15.7)', async () => {
   const { deps } = gateway.current;
   const team = await given.team();
   await restart(newKey, oldKey());
@@ -177,7 +177,7 @@ test('an interrupted rotation of a team key that is repeated under a new MASTER_
   expect((await sendRequest(api.url, 'get', `/api/teams/${team.teamId}`, { key: virtual_key })).status).toBe(200);
 }, 90_000);
 
-test('rekey processes exactly the columns whose names end with _sealed', async () => {
+test('rekey processes exactly the columns whose names end with _sealed (spec 15.8)', async () => {
   const { rows } = await gateway.current.deps.database.pool.query(
     `select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and column_name like '%\\_sealed' order by 1`,

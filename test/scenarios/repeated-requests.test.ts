@@ -26,7 +26,7 @@ const upstreamCalls = ({ key }: GivenTeam) =>
 
 const newTeam = (models = ['sim-tokens-3-every-40']) => given.team({ credits: 5, models });
 
-test('ten equal create-and-call requests with one Idempotency-Key at once create one job, one call and one charge, and have the same answer', async () => {
+test('ten equal create-and-call requests with one Idempotency-Key at once create one job, one call and one charge, and have the same answer (spec 10.8)', async () => {
   const team = await newTeam();
   const request = keyed(team, unique('key'));
 
@@ -39,7 +39,7 @@ test('ten equal create-and-call requests with one Idempotency-Key at once create
   expect((await as(gateway, team).credits()).credits_remaining).toBe(4);
 });
 
-test('a repeated create-and-call whose first answer was not stored has the first job, call and charge', async () => {
+test('a repeated create-and-call whose first answer was not stored has the first job, call and charge (spec 10.8)', async () => {
   const team = await newTeam();
   const request = keyed(team, unique('key'));
 
@@ -55,7 +55,7 @@ test('a repeated create-and-call whose first answer was not stored has the first
   expect((await as(gateway, team).get('/api/jobs')).body.total).toBe(1);
 });
 
-test('a repeated call in a job and a repeated completion whose first answers were not stored have the first answers, without a second call or charge', async () => {
+test('a repeated call in a job and a repeated completion whose first answers were not stored have the first answers, without a second call or charge (spec 10.8)', async () => {
   const team = await newTeam();
   const job = await given.job(team);
   const request = keyed(team, unique('key'));
@@ -110,7 +110,7 @@ async function deleteFrames(streamed: Answer): Promise<void> {
   expect(await frames.storedFrames(callId)).toEqual([]);
 }
 
-test('a repeated stream has the same content, ids and model from Redis, and from the record when the frames have expired', async () => {
+test('a repeated stream has the same content, ids and model from Redis, and from the record when the frames have expired (spec 10.7)', async () => {
   const team = await newTeam();
   const request = keyed(team, unique('key'));
 
@@ -193,7 +193,7 @@ test('a repeated stream that failed and whose first answer was not stored has th
   expect(upstreamCalls(team)).toBe(1);
 });
 
-test('two teams that send the same Idempotency-Key have separate answers', async () => {
+test('two teams that send the same Idempotency-Key have separate answers (spec 10.3)', async () => {
   const [team, other] = [await newTeam(), await newTeam()];
   const key = unique('key');
   const create = (sender: GivenTeam) =>

@@ -73,7 +73,7 @@ test.each([
   ['never started', neverStarted],
   ['deleted', answeredAndDeleted],
 ])(
-  'a job whose workflow was %s times out by itself when nobody has used it for longer than the idle limit',
+  'a job whose workflow was %s times out by itself when nobody has used it for longer than the idle limit (spec 3.18)',
   async (_, givenLost) => {
     const team = await given.team();
     const jobId = await givenLost(team);

@@ -57,7 +57,7 @@ test('a single-call job has ended in the record and for later requests when it i
   expect(await used(team)).toBe(1);
 });
 
-test('a single-call job that is completed as failed while its call runs is not charged, and its request is answered 409', async () => {
+test('a single-call job that is completed as failed while its call runs is not charged, and its request is answered 409 (spec 4.19)', async () => {
   const { team, answer, job } = await givenRunning();
 
   const outcome = expectOk(await as(gateway, team).complete(job, 'failed'));
@@ -70,7 +70,7 @@ test('a single-call job that is completed as failed while its call runs is not c
   expect(await used(team)).toBe(0);
 });
 
-test('a single-call job that is cancelled while its call runs has a cancelled call and is not charged', async () => {
+test('a single-call job that is cancelled while its call runs has a cancelled call and is not charged (spec 4.19)', async () => {
   const { team, answer, job } = await givenRunning('sim-slow-60000');
 
   const outcome = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
@@ -80,7 +80,7 @@ test('a single-call job that is cancelled while its call runs has a cancelled ca
   expect(await used(team)).toBe(0);
 });
 
-test('a single-call job that receives a second call while the first runs counts both', async () => {
+test('a single-call job that receives a second call while the first runs counts both (spec 4.19)', async () => {
   const { team, answer, job } = await givenRunning();
 
   const second = expectOk(await as(gateway, team).call(job));

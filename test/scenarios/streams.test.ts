@@ -12,7 +12,7 @@ import { untilRequested } from '../support/until-requested.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('a stream has the headers and, byte for byte, the events of the specification', async () => {
+test('a stream has the headers and, byte for byte, the events of the specification (spec 4.8, spec 5.2, spec 5.9, spec 5.10)', async () => {
   const team = await given.team({ models: ['sim-tokens-3-every-60'] });
   const job = await given.job(team);
 
@@ -47,7 +47,7 @@ test('a stream has the headers and, byte for byte, the events of the specificati
   });
 });
 
-test('a stream whose request has Connection: close closes the connection after its end', async () => {
+test('a stream whose request has Connection: close closes the connection after its end (spec 5.10)', async () => {
   const team = await given.team();
   const body = JSON.stringify({ team_id: team.teamId, job_type: 'one', model: team.modelGroup, messages: hello });
   const headers = {
@@ -95,18 +95,21 @@ test.each([
   ['sim-stream-cut-2-every-20', 'the connection breaks'],
   ['sim-no-finish', 'the finish reason is missing'],
   ['sim-error-in-stream-2-every-20', 'the upstream sends an error'],
-])('a stream of %s, where %s, ends with an error and [DONE], and its job is not charged', async (model) => {
-  const team = await given.team({ credits: 5, models: [model, 'sim-ok'] });
-  const job = await given.job(team);
+])(
+  'a stream of %s, where %s, ends with an error and [DONE], and its job is not charged (spec 5.3, spec 5.4)',
+  async (model) => {
+    const team = await given.team({ credits: 5, models: [model, 'sim-ok'] });
+    const job = await given.job(team);
 
-  const events = readEvents((await as(gateway, team).stream(job)).text);
-  const outcome = expectOk(await as(gateway, team).complete(job));
+    const events = readEvents((await as(gateway, team).stream(job)).text);
+    const outcome = expectOk(await as(gateway, team).complete(job));
 
-  expect(events.at(-1)).toBe('[DONE]');
-  expect(JSON.parse(events.at(-2)!).error).toMatchObject({ type: expect.any(String), code: expect.any(String) });
-  expect(JSON.parse(events.at(-2)!).error.message).toMatch(/^LLM call failed: /);
-  expect(outcome.costs).toMatchObject({ failed_calls: 1, credit_applied: false });
-});
+    expect(events.at(-1)).toBe('[DONE]');
+    expect(JSON.parse(events.at(-2)!).error).toMatchObject({ type: expect.any(String), code: expect.any(String) });
+    expect(JSON.parse(events.at(-2)!).error.message).toMatch(/^LLM call failed: /);
+    expect(outcome.costs).toMatchObject({ failed_calls: 1, credit_applied: false });
+  },
+);
 
 test('a stream whose first model fails before a token is streamed from the fallback', async () => {
   const team = await given.team({ models: ['sim-fail-503', 'sim-tokens-4'] });
@@ -117,7 +120,7 @@ test('a stream whose first model fails before a token is streamed from the fallb
   expect(JSON.parse(events.at(-2)!).usage.completion_tokens).toBe(4);
 });
 
-test('a stream that is requested while a completion waits for a call is answered 409 like a call without a stream', async () => {
+test('a stream that is requested while a completion waits for a call is answered 409 like a call without a stream (spec 3.5, spec 5.1)', async () => {
   const model = 'sim-slow-60000-as-closing';
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
@@ -138,7 +141,7 @@ test('a stream that is requested while a completion waits for a call is answered
   expect(again.headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('a stream of a slow model has its status 200 before the first token', async () => {
+test('a stream of a slow model has its status 200 before the first token (spec 5.1)', async () => {
   const team = await given.team({ models: ['sim-slow-60000'] });
   const job = await given.job(team);
   const streaming = await fetch(`${gateway.current.url}/api/jobs/${job}/llm-call-stream`, {
@@ -153,7 +156,7 @@ test('a stream of a slow model has its status 200 before the first token', async
   expect(await streaming.text()).toContain('LLM call failed: cancelled');
 });
 
-test('a stream whose client disconnects is recorded to its end and charged', async () => {
+test('a stream whose client disconnects is recorded to its end and charged (spec 5.5)', async () => {
   const team = await given.team({ credits: 5, models: ['sim-tokens-20-every-50'] });
 
   const jobId = await disconnectMidStream('/api/jobs/create-and-call-stream', team.key, singleOf(team));

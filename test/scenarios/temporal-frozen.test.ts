@@ -16,7 +16,7 @@ async function gatewayBehindProxies() {
   return { temporal, redis, current, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
-test('requests that need Temporal while it is frozen are answered 503 and not charged, and reads are answered', async () => {
+test('requests that need Temporal while it is frozen are answered 503 and not charged, and reads are answered (spec 1.8)', async () => {
   await using gateway = await gatewayBehindProxies();
   const team = await givenIn(gateway).team({ credits: 5 });
   const job = await givenIn(gateway).job(team);

@@ -26,7 +26,7 @@ const maintainUntil = (holds: () => Promise<boolean>) =>
   });
 const hasFailed = (team: GivenTeam, job: string) => async () => (await jobOf(team, job)).status === 'failed';
 
-test('a job whose workflow was terminated after its worker was lost is ended once, with its unfinished calls', async () => {
+test('a job whose workflow was terminated after its worker was lost is ended once, with its unfinished calls (spec 3.17)', async () => {
   const model = 'sim-slow-60000-as-terminated';
   const team = await given.team({ credits: 5, models: [model] });
   const lost = await startWorkerProcess(gateway.current);
@@ -59,7 +59,7 @@ test('a job whose workflow was terminated after its worker was lost is ended onc
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 60_000);
 
-test('a job whose workflow was terminated during a call ends with the call aborted, and a job whose workflow was reset continues', async () => {
+test('a job whose workflow was terminated during a call ends with the call aborted, and a job whose workflow was reset continues (spec 3.17)', async () => {
   await needWorker();
   const model = 'sim-slow-60000-as-aborted';
   const [team, other] = [await given.team({ models: [model] }), await given.team()];

@@ -19,7 +19,7 @@ test.each([
   ['half-json-0', 'the upstream sent an unreadable answer'],
   ['redirect', 'the upstream answered with status 307'],
 ])(
-  'a call whose upstream behaves as %s fails with a reason of the gateway, streamed or not, and is recorded',
+  'a call whose upstream behaves as %s fails with a reason of the gateway, streamed or not, and is recorded (spec 4.3)',
   async (fault, reason) => {
     const team = await given.team({ models: [`sim-${fault}`] });
     const job = await given.job(team);
@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test('a call whose first models fail is answered by a fallback, in order, and only an admin sees which model answered', async () => {
+test('a call whose first models fail is answered by a fallback, in order, and only an admin sees which model answered (spec 4.2)', async () => {
   const models = ['sim-fail-503', 'sim-reset', 'sim-fail-429', 'sim-tokens-4', 'sim-ok'];
   const team = await given.team({ models });
   const job = await given.job(team);
@@ -60,7 +60,7 @@ test('a call whose first models fail is answered by a fallback, in order, and on
   expect(JSON.stringify([whole, streamed.text, ours])).not.toMatch(ofTheUpstream);
 });
 
-test('a stream that fails after its first token ends with an error, without a request to another model', async () => {
+test('a stream that fails after its first token ends with an error, without a request to another model (spec 4.2, spec 5.3)', async () => {
   const team = await given.team({ models: ['sim-stream-cut-3-every-20-as-cut', 'sim-ok'] });
   const job = await given.job(team);
 
@@ -73,7 +73,7 @@ test('a stream that fails after its first token ends with an error, without a re
 });
 
 test.each(['sim-no-usage-no-cost', 'sim-wrong-usage-no-cost'])(
-  'a call of %s succeeds with zero tokens and cost',
+  'a call of %s succeeds with zero tokens and cost (spec 4.18, spec 6.8)',
   async (model) => {
     const team = await given.team({ models: [model] });
     const job = await given.job(team);

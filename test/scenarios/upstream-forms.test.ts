@@ -83,7 +83,7 @@ async function makeCalls(model: string) {
 }
 
 test.each(forms)(
-  'of an upstream with the form %s the stream, the record and the replay have the same answer, tokens and cost',
+  'of an upstream with the form %s the stream, the record and the replay have the same answer, tokens and cost (spec 4.10)',
   async (form) => {
     const made = await makeCalls(`sim-${form}-${figures}-as-${unique('form')}`);
 
@@ -102,7 +102,7 @@ test.each(forms)(
 );
 
 test.each(['split-choices', 'split-choices-reversed', 'gzip-split-choices', 'split-choices-events'])(
-  'of an upstream with the form %s the text and the tool calls of all choices arrive',
+  'of an upstream with the form %s the text and the tool calls of all choices arrive (spec 4.10)',
   async (form) => {
     const made = await makeCalls(`sim-${form}-${figures}-as-${unique('form')}`);
 
@@ -121,7 +121,7 @@ test.each(['split-choices', 'split-choices-reversed', 'gzip-split-choices', 'spl
   },
 );
 
-test('an answer that is not proven to be complete is an error without a charge, whose attempt has its tokens and cost', async () => {
+test('an answer that is not proven to be complete is an error without a charge, whose attempt has its tokens and cost (spec 4.10)', async () => {
   const made = await makeCalls(`sim-finish-first-no-done-events-${figures}-as-${unique('form')}`);
 
   const reason = 'LLM call failed: the upstream ended the stream without a finish reason';
@@ -134,7 +134,7 @@ test('an answer that is not proven to be complete is an error without a charge, 
   expect(made.charged).toBe(0);
 });
 
-test('the price of the member counts where a stream has a cost header of 0 and its body names no cost', async () => {
+test('the price of the member counts where a stream has a cost header of 0 and its body names no cost (spec 4.10)', async () => {
   const model = `sim-zero-cost-header-alone-${figures}`;
   const group = await given.accessGroup();
   const alias = await given.alias({

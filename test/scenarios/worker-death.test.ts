@@ -27,7 +27,7 @@ const killWorkers = async () => {
 };
 afterAll(killWorkers);
 
-test('a call whose worker is killed before a token is made by the next worker, and counts once', async () => {
+test('a call whose worker is killed before a token is made by the next worker, and counts once (spec 4.7)', async () => {
   const model = 'sim-slow-60000-once-as-death-before';
   const team = await given.team({ credits: 5, models: [model] });
   await givenWorker();
@@ -74,7 +74,7 @@ test('a call that its worker leaves during a fallback has the outcome and the co
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 60_000);
 
-test('a stream whose worker is killed after a token ends with an error, and its job is not charged', async () => {
+test('a stream whose worker is killed after a token ends with an error, and its job is not charged (spec 4.7)', async () => {
   const team = await given.team({ credits: 5, models: ['sim-tokens-100-every-100'] });
   await givenWorker();
   const job = await given.job(team);
@@ -100,7 +100,7 @@ test('a stream whose worker is killed after a token ends with an error, and its 
 test.each([
   ['create-and-call', 'create-and-call'],
   ['job creation', 'create'],
-])('a %s without any worker is answered 503 and leaves no record', async (_, path) => {
+])('a %s without any worker is answered 503 and leaves no record (spec 1.8, spec 4.20)', async (_, path) => {
   const team = await given.team({ credits: 5 });
   await killWorkers();
   await until(() => gateway.current.deps.workerWatch.isUnavailable());

@@ -51,7 +51,7 @@ async function workersOf(jobId: string): Promise<number[]> {
   );
 }
 
-test('the documented commands move open and new jobs to a version, for a share of them first, and back to the one before', async () => {
+test('the documented commands move open and new jobs to a version, for a share of them first, and back to the one before (spec 15.9)', async () => {
   const team = await given.team({ credits: 100 });
   const client = as(gateway, team);
   /** Makes a call. The worker that executed it is in the history when the job has received its end. */

@@ -16,7 +16,7 @@ const probe = (path: string) => {
   return sendRequest(new URL(metrics_url).origin, 'get', path);
 };
 
-test('a worker that runs is live and ready on METRICS_PORT, and serves nothing else there but its metrics', async () => {
+test('a worker that runs is live and ready on METRICS_PORT, and serves nothing else there but its metrics (spec 15.4)', async () => {
   worker = await startWorkerProcess(gateway.current, { METRICS_PORT: '0', LOG_LEVEL: 'info' });
   await until(() => worker.lines.some(({ msg }) => msg === 'worker: started'));
 
@@ -28,7 +28,7 @@ test('a worker that runs is live and ready on METRICS_PORT, and serves nothing e
   for (const path of ['/', '/health', '/docs', '/health/live?a=1']) expect((await probe(path)).status).toBe(404);
 });
 
-test('a worker that receives SIGTERM is not ready at once, finishes the call that it runs, takes no other, and then exits', async () => {
+test('a worker that receives SIGTERM is not ready at once, finishes the call that it runs, takes no other, and then exits (spec 15.3)', async () => {
   const team = await given.team({ credits: 5, models: ['sim-slow-4000-as-draining'] });
   worker = await startWorkerProcess(gateway.current, { METRICS_PORT: '0', LOG_LEVEL: 'info' });
   const job = await given.job(team);

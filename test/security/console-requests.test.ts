@@ -34,20 +34,23 @@ const unsafe = routes
   .filter(({ access, method }) => access.audience.length > 0 && method !== 'get')
   .map(({ method, path }) => [method, path] as const);
 
-test.each(unsafe)('%s %s by cookie is refused unless a page of the service sent it', async (method, path) => {
-  const concrete = path.replaceAll(/\{(\w+)\}/g, 'x');
-  const foreign: Record<string, string>[] = [
-    {},
-    { 'x-console': '1' },
-    { 'sec-fetch-site': 'same-origin' },
-    { 'sec-fetch-site': 'cross-site', 'x-console': '1' },
-  ];
+test.each(unsafe)(
+  '%s %s by cookie is refused unless a page of the service sent it (spec 19.3)',
+  async (method, path) => {
+    const concrete = path.replaceAll(/\{(\w+)\}/g, 'x');
+    const foreign: Record<string, string>[] = [
+      {},
+      { 'x-console': '1' },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'cross-site', 'x-console': '1' },
+    ];
 
-  for (const headers of foreign) {
-    const answer = await request(owner.cookie, method, concrete, headers);
-    expect([headers, answer.status]).toEqual([headers, 403]);
-  }
-});
+    for (const headers of foreign) {
+      const answer = await request(owner.cookie, method, concrete, headers);
+      expect([headers, answer.status]).toEqual([headers, 403]);
+    }
+  },
+);
 
 test.each<[string, () => Record<string, string>]>([
   ['without X-Console', () => ({ 'sec-fetch-site': 'same-origin' })],
@@ -87,13 +90,13 @@ test.each<[string, Record<string, string>]>([
   ['another site', { 'sec-fetch-site': 'cross-site' }],
   ['another origin of the site', { 'sec-fetch-site': 'same-site' }],
   ['another origin, by Origin', { origin }],
-])('a cookie that a page of %s sends is not read', async (_what, headers) => {
+])('a cookie that a page of %s sends is not read (spec 19.3)', async (_what, headers) => {
   const answer = await request(ofTeam.cookie, 'get', '/api/jobs', headers);
 
   expect(answer).toMatchObject({ status: 401, body: { detail: 'Missing API key' } });
 });
 
-test('no answer allows another origin to send the cookie, also one of CORS_ORIGINS', async () => {
+test('no answer allows another origin to send the cookie, also one of CORS_ORIGINS (spec 19.3)', async () => {
   const preflight = await sendRequest(gateway.current.url, 'options', '/api/session', {
     headers: {
       origin,
@@ -118,7 +121,7 @@ test.each<[string, Record<string, string>]>([
   expect(answer.headers.get('set-cookie')).toBeNull();
 });
 
-test('a cookie beside another credential is not read, whether that credential is accepted or refused', async () => {
+test('a cookie beside another credential is not read, whether that credential is accepted or refused (spec 19.3)', async () => {
   const { cookie } = owner;
   const wrong: Record<string, string>[] = [
     { authorization: 'Bearer wrong' },
@@ -183,7 +186,7 @@ test('the cookie is found among others, and the first of its name is used', asyn
     expect((await request(header, 'get', '/api/session', {})).status).toBe(200);
 });
 
-test('an answer to a request by cookie forbids caching and varies by the cookie', async () => {
+test('an answer to a request by cookie forbids caching and varies by the cookie (spec 19.3)', async () => {
   const listed = await ofTeam.get('/api/jobs');
   const secret = await owner.get(`/api/teams/${team.teamId}`);
 

@@ -64,7 +64,7 @@ function hangingCalls(team: GivenTeam, count: number) {
   };
 }
 
-test('a team whose calls hang has as many of them as it may, the others are refused with 429 by a name, and calls of another team succeed', async () => {
+test('a team whose calls hang has as many of them as it may, the others are refused with 429 by a name, and calls of another team succeed (spec 9.1, spec 9.6)', async () => {
   const [team, other] = [await given.team({ models: ['sim-hang'] }), await given.team()];
 
   const calls = hangingCalls(team, concurrentCalls + 4);
@@ -95,7 +95,7 @@ test('a key may wait for ends of jobs after thirty waits that were abandoned', a
   await attacker.end();
 });
 
-test('completing a job with 3,000 calls again is answered with less than 100 KB', async () => {
+test('completing a job with 3,000 calls again is answered with less than 100 KB (spec 3.13)', async () => {
   const attacker = await openAttacker(installation.current);
   const job = await insertJobWithCalls(attacker, 3_000);
 
@@ -233,7 +233,7 @@ test('calls of another team succeed while a team has bodies of 32 MB in arrival 
   expect(statuses).toEqual([200, 200, 200]);
 });
 
-test('jobs with metadata are refused with 429 by a name above the bytes that a team may store in a day, and those of another team are created', async () => {
+test('jobs with metadata are refused with 429 by a name above the bytes that a team may store in a day, and those of another team are created (spec 9.10)', async () => {
   const [team, other] = [await given.team(), await given.team()];
   const create = (one: GivenTeam) =>
     as(installation, one).post('/api/jobs/create', {

@@ -19,16 +19,19 @@ const foreign = [
 ];
 const own = ['localhost', 'localhost:8000', 'LOCALHOST', '127.0.0.1', '127.0.0.1:1', '[::1]', '[::1]:8000'];
 
-test.each(foreign)('an api on a loopback address answers requests for the host %s with 421', async (host) => {
-  expect(await statusFor(installation.current.api, host)).toBe(421);
-  expect(await statusFor(installation.current.api, host, 'GET /api/admin-users/setup/status')).toBe(421);
-});
+test.each(foreign)(
+  'an api on a loopback address answers requests for the host %s with 421 (spec 1.10)',
+  async (host) => {
+    expect(await statusFor(installation.current.api, host)).toBe(421);
+    expect(await statusFor(installation.current.api, host, 'GET /api/admin-users/setup/status')).toBe(421);
+  },
+);
 
 test.each(own)('an api on a loopback address answers requests for the host %s with 200', async (host) => {
   expect(await statusFor(installation.current.api, host)).toBe(200);
 });
 
-test('an api on all addresses with ALLOWED_HOSTS serves these hosts and answers others with 421', async () => {
+test('an api on all addresses with ALLOWED_HOSTS serves these hosts and answers others with 421 (spec 1.10)', async () => {
   const api = await installation.current.startApi({ HOST: '0.0.0.0', ALLOWED_HOSTS: 'gateway.example,api.example' });
 
   expect(await statusFor(api, 'gateway.example')).toBe(200);

@@ -17,7 +17,7 @@ async function wrongLogins(count: number, from: (n: number) => string, email: st
   return statuses;
 }
 
-test('the 11th wrong password for an account from one IPv6 /64 is answered 429, whichever address it comes from', async () => {
+test('the 11th wrong password for an account from one IPv6 /64 is answered 429, whichever address it comes from (spec 9.2)', async () => {
   const { email } = owner;
 
   const statuses = await wrongLogins(25, (n) => addressIn(1, n), email);
@@ -52,7 +52,7 @@ test('the 11th wrong password from one IPv4 address is answered 429, in any nota
   expectOk(await logIn(url, { ...admin, from: '::ffff:198.51.100.8' }));
 });
 
-test('a /64 that has sent a hundred wrong passwords for many accounts is answered 429, and another /64 is not', async () => {
+test('a /64 that has sent a hundred wrong passwords for many accounts is answered 429, and another /64 is not (spec 9.2)', async () => {
   const { url } = installation.current;
   const admin = await givenAdmin(url, owner);
   const wrong = (n: number) =>

@@ -9,7 +9,7 @@ const given = givenIn(installation);
 const get = (path: string, headers: Record<string, string> = {}) =>
   sendRequest(installation.current.url, 'get', path, { headers });
 
-test('/metrics is answered 200 for the platform key and 401 otherwise', async () => {
+test('/metrics is answered 200 for the platform key and 401 otherwise (spec 14.4)', async () => {
   const { masterKey } = installation.current;
   const team = await given.team();
 
@@ -25,7 +25,7 @@ test('/metrics is answered 200 for the platform key and 401 otherwise', async ()
   }
 });
 
-test('answers to the platform key have headers that forbid storage in shared caches', async () => {
+test('answers to the platform key have headers that forbid storage in shared caches (spec 1.14)', async () => {
   const team = await given.team();
   const paths = [
     'organizations',
@@ -50,7 +50,7 @@ test('answers to the platform key have headers that forbid storage in shared cac
 
 const common = ['password', '12345678', 'qwertyuiop', 'iloveyou', 'sunshine', 'baseball', 'trustno1', 'Password1'];
 
-test('a common password is answered 422 in setup, user creation and password change', async () => {
+test('a common password is answered 422 in setup, user creation and password change (spec 12.8)', async () => {
   const { url, masterKey } = installation.current;
   for (const password of common) expect([password, (await setUp(url, { password })).status]).toEqual([password, 422]);
 

@@ -20,7 +20,7 @@ const isLoggedIn = async ({ token }: Admin) =>
   (await sendRequest(installation.current.url, 'get', '/api/admin-users/me', { key: token })).status === 200;
 
 test.each(['me', 'the own id'])(
-  'the 11th wrong current password in a row is answered 429 and ends the session, by %s',
+  'the 11th wrong current password in a row is answered 429 and ends the session, by %s (spec 9.7)',
   async (path) => {
     const { url } = installation.current;
     const admin = await givenAdmin(url, owner, 'user');

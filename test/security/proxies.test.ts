@@ -22,7 +22,7 @@ test('an api with TRUST_PROXY=on ignores addresses that a client has put before 
   expect(statuses).toEqual(tenThenRefused(14));
 });
 
-test('an api with TRUST_PROXY=2 counts logins by the address that the outer proxy has added to X-Forwarded-For', async () => {
+test('an api with TRUST_PROXY=2 counts logins by the address that the outer proxy has added to X-Forwarded-For (spec 13.3)', async () => {
   const api = await installation.current.startApi({ TRUST_PROXY: '2' });
   const email = 'two-hops@example.com';
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
   owner = await givenOwner(installation.current.url, installation.current.masterKey);
 });
 
-test('requests of every route with a key that is rotated while their bodies arrive are answered 401 and change nothing', async () => {
+test('requests of every route with a key that is rotated while their bodies arrive are answered 401 and change nothing (spec 2.11)', async () => {
   const team = await given.team();
   const requests = await teamRequests(installation, team);
   const before = await countsOf(team);
@@ -48,7 +48,7 @@ test('requests of every route with a key that is rotated while their bodies arri
   expect(await countsOf(team)).toEqual(before);
 });
 
-test('requests of every route of a team that is suspended while their bodies arrive are answered 403', async () => {
+test('requests of every route of a team that is suspended while their bodies arrive are answered 403 (spec 2.11)', async () => {
   const team = await given.team();
   const requests = await teamRequests(installation, team);
   const held = await hold(team.key, requests);

@@ -23,7 +23,7 @@ test('a team that reads its key sees the key of its request, also one in its gra
   for (const key of [masterKey, owner.token]) expect(await shownTo(key)).toBe(third);
 });
 
-test('no route of a team shows the new key to a request with a key in its grace period', async () => {
+test('no route of a team shows the new key to a request with a key in its grace period (spec 2.7)', async () => {
   const team = await given.team();
   const successor = await rotate(team);
   const { body: description } = await get(team.key, '/openapi.json');

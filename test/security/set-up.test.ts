@@ -22,7 +22,7 @@ const needsSetup = async ({ url }: Program) =>
 
 const warningsOf = (api: Program) => api.log().filter(({ level, msg }) => level >= 40 && /set-?up/i.test(msg));
 
-test('an api on all addresses without a user logs a warning, and creates an owner only for the platform key', async () => {
+test('an api on all addresses without a user logs a warning, and creates an owner only for the platform key (spec 12.1)', async () => {
   const { masterKey } = installation.current;
   const api = await newApi({ HOST: '0.0.0.0' });
   const other = { 'x-admin-key': 'another-key-of-thirty-two-characters' };
@@ -52,7 +52,7 @@ test('an api on a loopback address creates an owner without a key, once', async 
   expect((await setUp(api.url)).status).toBe(400);
 });
 
-test('an api with SETUP=open creates an owner without a key and one with SETUP=master-key does not, on any address', async () => {
+test('an api with SETUP=open creates an owner without a key and one with SETUP=master-key does not, on any address (spec 12.1)', async () => {
   const [open, closed] = await Promise.all([
     newApi({ HOST: '0.0.0.0', SETUP: 'open' }),
     newApi({ HOST: '127.0.0.1', SETUP: 'master-key' }),

@@ -33,7 +33,7 @@ test.each([
   expect(await statusOf(installation.current.api, url)).toBe(200);
 });
 
-test('a webhook with a port that is not in WEBHOOK_PORTS is answered 422', async () => {
+test('a webhook with a port that is not in WEBHOOK_PORTS is answered 422 (spec 11.4)', async () => {
   const api = await installation.current.startApi({ WEBHOOK_PORTS: '443' });
 
   expect(await statusOf(api, 'https://hooks.example.com/')).toBe(200);
@@ -41,7 +41,7 @@ test('a webhook with a port that is not in WEBHOOK_PORTS is answered 422', async
   expect(await statusOf(api, 'https://hooks.example.com:8443/')).toBe(422);
 });
 
-test('a webhook with an address in WEBHOOK_DENIED_NETWORKS is answered 422, in any notation of the address', async () => {
+test('a webhook with an address in WEBHOOK_DENIED_NETWORKS is answered 422, in any notation of the address (spec 11.4)', async () => {
   const api = await installation.current.startApi({ WEBHOOK_DENIED_NETWORKS: '52.95.0.0/16,2600:1f18::/32' });
   const denied = ['52.95.110.1', '0x345f6e01', '52.6254081', '[2600:1f18::7]', '[::ffff:52.95.110.1]'];
 
@@ -56,7 +56,7 @@ test('an api with an invalid WEBHOOK_DENIED_NETWORKS does not start, and its err
   );
 });
 
-test('the delivery log has the same error for an unknown host name and for a private address', async () => {
+test('the delivery log has the same error for an unknown host name and for a private address (spec 11.11)', async () => {
   // Registered by an api that allows it, delivered by a worker that does not.
   const open = await installation.current.startApi({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
   const errorOf = async (url: string) => {

@@ -18,7 +18,7 @@ async function healthFrom({ url }: Program, from: string): Promise<number> {
   return statusOn(socket, 5_000);
 }
 
-test('an address with unfinished requests has at most MAX_CONNECTIONS_PER_ADDRESS connections, and another address is served', async () => {
+test('an address with unfinished requests has at most MAX_CONNECTIONS_PER_ADDRESS connections, and another address is served (spec 9.7)', async () => {
   const api = await installation.current.startApi({ MAX_CONNECTIONS_PER_ADDRESS: '20' });
 
   const held = await hold(api, '127.0.0.2', 40);
@@ -33,7 +33,7 @@ test('an address with unfinished requests has at most MAX_CONNECTIONS_PER_ADDRES
   );
 });
 
-test('all addresses together have at most MAX_CONNECTIONS connections', async () => {
+test('all addresses together have at most MAX_CONNECTIONS connections (spec 9.7)', async () => {
   const api = await installation.current.startApi({ MAX_CONNECTIONS: '30' });
 
   const held = await Promise.all(Array.from({ length: 5 }, (_, n) => hold(api, `127.0.0.${n + 2}`, 10)));

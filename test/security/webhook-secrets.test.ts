@@ -24,7 +24,7 @@ async function webhookAt(url: string): Promise<string> {
   return expectOk(await as(installation, team).post('/api/webhooks/register', body)).webhook_id;
 }
 
-test('a webhook whose URL an admin changes to another receiver does not send the old auth_header there', async () => {
+test('a webhook whose URL an admin changes to another receiver does not send the old auth_header there (spec 11.5)', async () => {
   const [receiver, other] = [await startReceiver(), await startReceiver()];
   const webhookId = await webhookAt(`${receiver.url}/hook`);
 

@@ -76,7 +76,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('a client certificate that is replaced while api and worker run is used from then on, and calls go on', async () => {
+test('a client certificate that is replaced while api and worker run is used from then on, and calls go on (spec 15.6)', async () => {
   const { port } = server.address() as { port: number };
   const gateway = await startGateway({
     settings: {
@@ -102,7 +102,7 @@ test('a client certificate that is replaced while api and worker run is used fro
   }
 }, 60_000);
 
-test('a new content of TEMPORAL_API_KEY_FILE is the API key of each connection that is opened after the change', () => {
+test('a new content of TEMPORAL_API_KEY_FILE is the API key of each connection that is opened after the change (spec 15.6)', () => {
   const settings = {
     MASTER_KEY: 'a-platform-key-of-32-characters!',
     DATABASE_URL: 'postgres://localhost/gateway',

@@ -7,7 +7,6 @@ const whole = () => requestOnce(upstream.url, 'a-model', { parts: 'all', streame
 const call = (index: number) => ({ index, id: `c${index}`, function: { name: 'f', arguments: '{}' } });
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-/** `spec 4.10`: what was paid for is not thrown away, and one answer does not take the thread. */
 test('of many choices in one chunk the first eight count, and the answer is complete', async () => {
   const choices = Array.from({ length: 16_000 }, (_, index) => ({
     index,

@@ -52,7 +52,7 @@ test.each([true, false])(
 );
 
 test.each(['error', 'abort', 'insufficient_system_resource'])(
-  'an answer with the finish reason %s has failed, and has its tokens and cost recorded',
+  'an answer with the finish reason %s has failed, and has its tokens and cost recorded (spec 4.17)',
   async (reason) => {
     const ended = { choices: [{ delta: {}, finish_reason: reason }] };
     for (const streamed of [true, false]) {

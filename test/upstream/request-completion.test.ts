@@ -100,7 +100,7 @@ test('the deltas before the end of a broken stream are recorded, and passed on o
   expect(answer.message.content).toBe(textOf(deltas));
 });
 
-test('a stream without a finish reason is an error, and a stream without [DONE] is not', async () => {
+test('a stream without a finish reason is an error, and a stream without [DONE] is not (spec 5.4)', async () => {
   expect((await stream('sim-no-finish')).error?.message).toBe(withoutFinish);
   expect((await stream('sim-no-done')).error).toBeUndefined();
 });

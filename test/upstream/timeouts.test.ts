@@ -6,7 +6,6 @@ import { rawUpstreamForTests } from './raw-upstream.ts';
 import { requestOnce, textOf } from './request-once.ts';
 import { requestSource } from './request-source.ts';
 
-/** `spec 4.9` */
 const upstream = rawUpstreamForTests();
 const request = (options: Parameters<typeof requestOnce>[2]) => requestOnce(upstream.url, 'a-model', options);
 
@@ -30,7 +29,7 @@ function writeSlowly(pieces: string[], everyMs: number) {
 const tokens = [...'abcdefgh'].map((letter) => event(letter));
 
 test.each([true, false])(
-  'a stream whose events come all the time is read to its end, however long it takes (requested: %p)',
+  'a stream whose events come all the time is read to its end, however long it takes (requested: %p) (spec 4.9)',
   async (streamed) => {
     writeSlowly([...tokens, event('', 'stop')], 100);
 
@@ -45,7 +44,7 @@ test.each([
   ['blank lines', '\n'],
   ['comments', ': still here\n\n'],
   ['comments as data', 'data: : still here\n\n'],
-])('a stream in which only %s follow a token times out', async (_, piece) => {
+])('a stream in which only %s follow a token times out (spec 4.9)', async (_, piece) => {
   writeSlowly([event('a'), ...Array.from({ length: 50 }, () => piece)], 50);
 
   const { deltas, error } = await request({ streamed: true, timeoutMs: 400 });
@@ -54,14 +53,17 @@ test.each([
   expect(textOf(deltas)).toBe('a');
 });
 
-test.each([true, false])('a body that arrives slowly times out as a whole (streamed: %p)', async (streamed) => {
-  const body = JSON.stringify({ choices: [{ message: { content: 'hi' }, finish_reason: 'stop' }] });
-  writeSlowly([...body], 40);
+test.each([true, false])(
+  'a body that arrives slowly times out as a whole (streamed: %p) (spec 4.9)',
+  async (streamed) => {
+    const body = JSON.stringify({ choices: [{ message: { content: 'hi' }, finish_reason: 'stop' }] });
+    writeSlowly([...body], 40);
 
-  expect((await request({ streamed, timeoutMs: 400 })).error?.message).toBe('the upstream timed out');
-});
+    expect((await request({ streamed, timeoutMs: 400 })).error?.message).toBe('the upstream timed out');
+  },
+);
 
-test('a stream is cut at the maximum time, although its events come all the time', async () => {
+test('a stream is cut at the maximum time, although its events come all the time (spec 4.9)', async () => {
   writeSlowly(
     Array.from({ length: 100 }, () => event('a')),
     50,

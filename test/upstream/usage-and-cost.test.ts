@@ -11,14 +11,17 @@ test.each([
   ['larger than a column can store', { prompt_tokens: 3e9, completion_tokens: 3, total_tokens: 3e9 }, [0, 3, 3]],
   ['that is negative', { prompt_tokens: -7, completion_tokens: 3, total_tokens: -4 }, [0, 3, 3]],
   ['that is null', null, [0, 0, 0]],
-])('usage %s gives the recorded token counts', async (_, given, [promptTokens, completionTokens, totalTokens]) => {
-  answerWith({ choices: [{ message: { content: 'hi' } }], usage: given });
+])(
+  'usage %s gives the recorded token counts (spec 4.10)',
+  async (_, given, [promptTokens, completionTokens, totalTokens]) => {
+    answerWith({ choices: [{ message: { content: 'hi' } }], usage: given });
 
-  const { answer, error } = await request();
+    const { answer, error } = await request();
 
-  expect(error).toBeUndefined();
-  expect(answer.usage).toEqual({ promptTokens, completionTokens, totalTokens });
-});
+    expect(error).toBeUndefined();
+    expect(answer.usage).toEqual({ promptTokens, completionTokens, totalTokens });
+  },
+);
 
 test.each([
   ['not included in the completion tokens, as the total shows, are added', 9, 94, 135, 103],
@@ -51,7 +54,7 @@ test.each([
   ['a text that is no number', 'free', undefined],
   ['an object', { usd: 1 }, undefined],
   ['implausibly high', 1e12, undefined],
-])('a reported cost that is %s is recorded as an exact decimal or not at all', async (_, cost, expected) => {
+])('a reported cost that is %s is recorded as an exact decimal or not at all (spec 4.5)', async (_, cost, expected) => {
   streamWith(delta({ content: 'hi' }), finish, {
     choices: [],
     usage: { prompt_tokens: 1, completion_tokens: 1, cost },
@@ -63,7 +66,6 @@ test.each([
   expect(answer.reportedCostUsd).toBe(expected);
 });
 
-/** `spec 4.5` and, for streams, `spec 4.10`. */
 test.each([
   ['0.5', 0.25, '0.5', '0.25'],
   ['0', 0.25, '0', '0.25'],
@@ -72,7 +74,7 @@ test.each([
   ['0.0', undefined, '0', undefined],
   ['0.5', 0, '0.5', '0'],
 ])(
-  'with a cost of %s in the header and %s in the body, %s is recorded, and %s of a stream',
+  'with a cost of %s in the header and %s in the body, %s is recorded, and %s of a stream (spec 4.5)',
   async (inHeader, inBody, ofBody, ofStream) => {
     const headers = { 'x-litellm-response-cost': inHeader };
     const cost = inBody === undefined ? {} : { cost: inBody };

@@ -127,7 +127,7 @@ describe('the error does not show whether the private network has a name or addr
     ['a private address', [publicPolicy, async () => [loopback]]],
     ['a denied address', [denying, async () => [publicAddress]]],
     ['a name that the system resolver does not find', [openPolicy]],
-  ])('%s fails with the common message', async (_, guard) => {
+  ])('%s fails with the common message (spec 11.11)', async (_, guard) => {
     const url = `http://no-such-host.invalid:${canary.port}/`;
 
     expect(await sendWebhook(createGuardedConnector(...guard), { url, headers: {}, body })).toMatchObject({

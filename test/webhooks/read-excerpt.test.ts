@@ -11,7 +11,7 @@ test.each<[string, Buffer, string]>([
   ['half a surrogate pair', Buffer.from([0xed, 0xa0, 0x80]), '\ufffd\ufffd\ufffd'],
   ['more than 1,024 bytes', Buffer.alloc(2_000, 'x'), 'x'.repeat(1_024)],
   ['a character that the end cuts in two', Buffer.from(`${'x'.repeat(1_023)}é`), 'x'.repeat(1_023)],
-])('the excerpt of %s is text that PostgreSQL stores', (_, bytes, excerpt) => {
+])('the excerpt of %s is text that PostgreSQL stores (spec 19.65)', (_, bytes, excerpt) => {
   expect(excerptOf(bytes)).toBe(excerpt);
 });
 

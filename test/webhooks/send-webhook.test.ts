@@ -47,7 +47,7 @@ test.each([200, 201, 202, 204, 299])('the status %d is a success', async (status
 });
 
 test.each([300, 301, 302, 303, 307, 308])(
-  'the status %d is a failure, and the redirect is not followed',
+  'the status %d is a failure, and the redirect is not followed (spec 11.3)',
   async (status) => {
     const answer = await sendTo(answering(status, { location: '/elsewhere' }));
 
@@ -89,7 +89,7 @@ test('a response whose body arrives byte by byte is complete after its status', 
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test('a response of 100 MB is read for 64 KiB only', async () => {
+test('a response of 100 MB is read for 64 KiB only (spec 11.3)', async () => {
   const hundredMegabytes = 100 * 1_048_576;
   let socket: Socket | undefined;
   const flooding: Behaviour = (flood) => {

@@ -22,7 +22,7 @@ test.each(allowed)('%s is accepted as the URL of a webhook', (url) => {
   expect(webhookUrlProblem(url, publicPolicy)).toBeUndefined();
 });
 
-test.each(spelledFor(8080))('%j is refused, as a private or malformed URL', (url) => {
+test.each(spelledFor(8080))('%j is refused, as a private or malformed URL (spec 11.4)', (url) => {
   expect(webhookUrlProblem(url, publicPolicy)).toEqual(expect.any(String));
 });
 
@@ -84,7 +84,7 @@ test.each([
   'http://hooks.example.com:22/',
   'https://hooks.example.com:1023/',
   'http://[2606:2800:220:1::1]:25/',
-])('%s is refused for its port', (url) => {
+])('%s is refused for its port (spec 11.4)', (url) => {
   expect(webhookUrlProblem(url, openPolicy)).toBe('URL should name one of the ports 80, 443, 1024-65535');
 });
 
@@ -114,7 +114,7 @@ test.each([
   ['::ffff:10.0.0.0/104', 'http://10.1.2.3/'],
   ['::ffff:0:0/96', 'http://[::ffff:10.1.2.3]/'],
   ['::1', 'http://[::1]/'],
-])('with the network %s denied, %s is refused, even if private networks are allowed', (network, url) => {
+])('with the network %s denied, %s is refused, even if private networks are allowed (spec 11.4)', (network, url) => {
   for (const policy of [publicPolicy, openPolicy])
     expect(webhookUrlProblem(url, { ...policy, deniedNetworks: ['198.51.100.0/24', network] })).toBe(
       'URL should lead to a public address',

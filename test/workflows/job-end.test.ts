@@ -45,7 +45,7 @@ test('a cancel overrides a completion that waits for calls, until the job is bei
   });
 });
 
-test('a job that is cancelled twice has its first reason', () => {
+test('a job that is cancelled twice has its first reason (spec 3.6)', () => {
   const job = newJob();
   job.cancel({ command_id: 'one', reason: 'not needed' }, 1, () => true);
 
@@ -160,7 +160,7 @@ test.each<[string, Partial<JobIdentity>, (job: JobState) => unknown]>([
   ['call', { single_call: true }, (job) => job.callEnded({ ...call('a'), opens_job: true }, { error: null }, 2)],
   ['call', { single_call: true }, (job) => job.callEnded({ ...call('a'), opens_job: true }, { error: 'failed' }, 2)],
   ['call', {}, (job) => job.callEnded({ ...call('a'), end_job: 'call' }, { error: null }, 2)],
-])('the settlement of a job that was ended by %s has this cause', (ended_by, fields, end) => {
+])('the settlement of a job that was ended by %s has this cause (spec 19.26)', (ended_by, fields, end) => {
   const job = newJob(fields);
 
   end(job);

@@ -2,7 +2,7 @@ import { newestJobVersion } from '../../src/domain/workflow-version.ts';
 import { JobState } from '../../workflows/job/job-state.ts';
 import { call, completed, newJob, nextRunOf } from './new-job.ts';
 
-test('fields that a newer version has added are passed on to the next run, in the job, its view and its calls too', () => {
+test('fields that a newer version has added are passed on to the next run, in the job, its view and its calls too (spec 15.9)', () => {
   const known = newJob().snapshot();
   const deferred = { ...call('a'), weight: 2 };
   const newer = {

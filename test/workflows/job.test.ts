@@ -39,7 +39,7 @@ test('a call that is signalled twice runs once', async () => {
   expect(jobs.current.log.filter((line) => line === 'callUpstream a')).toHaveLength(1);
 });
 
-test('a completion waits for the calls in flight, and refuses later ones', async () => {
+test('a completion waits for the calls in flight, and refuses later ones (spec 3.5)', async () => {
   const job = await jobs.current.start();
 
   await job.signal(llmCall, call('slow-1'));
@@ -139,7 +139,7 @@ test('a query returns the effect of the signals before it', async () => {
   expect(await job.query(commandDecision, randomUUID())).toBeNull();
 });
 
-test('a job that receives no signal times out', async () => {
+test('a job that receives no signal times out (spec 3.10)', async () => {
   const job = await jobs.current.start({ idle_timeout_ms: 200 });
 
   const result = await job.result();

@@ -36,7 +36,7 @@ const refillsOf = async (team: GivenTeam) =>
 const balanceOf = async (team: GivenTeam) =>
   expectOk(await admin.get(`/api/credits/balance?team_id=${encodeURIComponent(team.teamId)}`));
 
-test('missed refills are made up for, one ledger row each, and raise the limit and the budget upstream', async () => {
+test('missed refills are made up for, one ledger row each, and raise the limit and the budget upstream (spec 6.6)', async () => {
   const team = await givenRefill(3);
 
   await maintain(gateway.current);
@@ -52,6 +52,15 @@ test('missed refills are made up for, one ledger row each, and raise the limit a
   expect(Date.parse(balance.next_refill_at) - Date.now()).toBeGreaterThan(22 * 3_600_000);
   expect(upstreamOf(team.teamId)?.max_budget).toBe(3.5);
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+});
+
+test('a suspended team is refilled (spec 6.6)', async () => {
+  const team = await givenRefill(1);
+  expectOk(await admin.post(`/api/teams/${team.teamId}/suspend`));
+
+  await maintain(gateway.current);
+
+  expect(await refillsOf(team)).toHaveLength(1);
 });
 
 test('a refill that is not due is not made', async () => {
@@ -77,7 +86,7 @@ test('a period that was refilled before is not refilled again when its due date 
   expect(await refillsOf(team)).toHaveLength(3);
 });
 
-test('a period is refilled once by eight concurrent refills', async () => {
+test('a period is refilled once by eight concurrent refills (spec 6.6)', async () => {
   const team = await givenRefill(20);
   const { database } = gateway.current.deps;
 
@@ -88,7 +97,7 @@ test('a period is refilled once by eight concurrent refills', async () => {
   expect(await checkLedger(database)).toEqual([]);
 });
 
-test('a refill raises a credit limit at most to the largest integer', async () => {
+test('a refill raises a credit limit at most to the largest integer (spec 6.3)', async () => {
   const team = await givenRefill(1, { credit_limit: 2_147_483_647 });
 
   await maintain(gateway.current);
@@ -97,7 +106,7 @@ test('a refill raises a credit limit at most to the largest integer', async () =
   expect((await balanceOf(team)).credit_limit).toBe(2_147_483_647);
 });
 
-test('a refill that would overflow a balance fails without holding up other teams', async () => {
+test('a refill that would overflow a balance fails without holding up other teams (spec 6.16)', async () => {
   const full = await givenRefill(1, { teamId: unique('a-full'), credits: 2_147_483_640 });
   const other = await givenRefill(1, { teamId: unique('b-other') });
 
@@ -129,7 +138,7 @@ test('a hundred refills that would overflow a balance fail without holding up ot
   await sql('update credit_accounts set auto_refill = false where organization_id = $1', [organization]);
 });
 
-test('refills that fell due under the old settings are made before the settings change', async () => {
+test('refills that fell due under the old settings are made before the settings change (spec 6.6)', async () => {
   const team = await givenRefill(2);
 
   expectOk(await admin.put(`/api/teams/${team.teamId}`, { auto_refill: false }));

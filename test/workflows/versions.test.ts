@@ -33,7 +33,7 @@ const failuresOf = async (job: JobHandle): Promise<string[]> =>
     (event) => event.workflowTaskFailedEventAttributes?.failure?.message ?? [],
   );
 
-test('a job of a newer version waits on a worker that does not support it, without an effect, and ends on a worker that does', async () => {
+test('a job of a newer version waits on a worker that does not support it, without an effect, and ends on a worker that does (spec 15.9)', async () => {
   const older = await startJobs();
   const { taskQueue } = older;
   const job = await jobs.current.start({ version: newestJobVersion + 1 }, taskQueue);
@@ -67,7 +67,7 @@ async function replay(...args: string[]) {
   );
 }
 
-test('npm run replay replays the histories that match its query and changes nothing', async () => {
+test('npm run replay replays the histories that match its query and changes nothing (spec 15.10)', async () => {
   await jobs.current.start();
   const queue = `TaskQueue = '${jobs.current.taskQueue}'`;
   const ended = await jobs.current.start();
@@ -94,7 +94,7 @@ test('npm run replay replays the histories that match its query and changes noth
   expect([await lengthOf(ended), await lengthOf(open)]).toEqual(before);
 }, 90_000);
 
-test('npm run replay fails at the first history that this code would continue differently', async () => {
+test('npm run replay fails at the first history that this code would continue differently (spec 15.10)', async () => {
   const taskQueue = someQueue();
   const other = await jobs.current.start({}, taskQueue);
   const stop = await startNewerWorker(taskQueue);

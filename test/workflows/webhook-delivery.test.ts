@@ -54,7 +54,7 @@ test('a delivery whose first attempt succeeds makes no other', async () => {
   expect(attemptsAt(delivery_id)).toEqual([{ delivery_id, last: false }]);
 });
 
-test('a delivery that fails makes an attempt after each delay, and only the last is marked as the last', async () => {
+test('a delivery that fails makes an attempt after each delay, and only the last is marked as the last (spec 11.3)', async () => {
   const { delivery_id, handle } = await start(['pending', 'pending', 'exhausted'], [0, 1, 1]);
 
   expect(await handle.result()).toBe('exhausted');

@@ -10,7 +10,7 @@ const { gateway, given, owner, openAsOwner, openAsTeam } = consoleForTests({
 });
 
 testInBrowser(
-  'a page that nobody uses is locked although it sends requests by itself, before the service ends the session',
+  'a page that nobody uses is locked although it sends requests by itself, before the service ends the session (spec 20.11)',
   async () => {
     const { page } = await openAsOwner('/live');
     const refused: string[] = [];
@@ -81,7 +81,7 @@ testInBrowser(
 );
 
 testInBrowser(
-  'use in one tab keeps the others unlocked, all are locked together, and a sign-in in one unlocks them',
+  'use in one tab keeps the others unlocked, all are locked together, and a sign-in in one unlocks them (spec 20.11)',
   async () => {
     const { page } = await openAsOwner('/me');
     const other = await page.context().newPage();

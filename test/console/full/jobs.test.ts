@@ -4,44 +4,47 @@ import { consoleForTests } from '../support/console-for-tests.ts';
 
 const { gateway, given, openAsOwner, openAsTeam } = consoleForTests();
 
-testInBrowser('each filter of the list of jobs is a chip and part of the URL, and is dropped by itself', async () => {
-  const team = await given.team();
-  const wanted = await given.job(team, { metadata: { place: 'a=b' }, user_id: 'u1' });
-  const other = await given.job(team, { metadata: { place: 'c' }, user_id: 'u1' });
-  const { page, problems } = await openAsTeam(team.key, '/jobs');
-  const row = (id: string) => page.locator(`tr[data-row="${id}"]`);
-  const add = async (field: string, value: string) => {
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add a filter' });
-    await dialog.getByLabel('Field').selectOption(field);
-    await dialog.getByLabel('Value').fill(value);
-    await dialog.getByRole('button', { name: 'Add' }).click();
-    await dialog.waitFor({ state: 'detached' });
-  };
-  await row(other).waitFor();
+testInBrowser(
+  'each filter of the list of jobs is a chip and part of the URL, and is dropped by itself (spec 20.6)',
+  async () => {
+    const team = await given.team();
+    const wanted = await given.job(team, { metadata: { place: 'a=b' }, user_id: 'u1' });
+    const other = await given.job(team, { metadata: { place: 'c' }, user_id: 'u1' });
+    const { page, problems } = await openAsTeam(team.key, '/jobs');
+    const row = (id: string) => page.locator(`tr[data-row="${id}"]`);
+    const add = async (field: string, value: string) => {
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add a filter' });
+      await dialog.getByLabel('Field').selectOption(field);
+      await dialog.getByLabel('Value').fill(value);
+      await dialog.getByRole('button', { name: 'Add' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await row(other).waitFor();
 
-  await add('Metadata', 'place=a=b');
-  await add('User', 'u1');
-  await page.getByRole('button', { name: 'Pending', exact: true }).click();
-  await row(other).waitFor({ state: 'detached' });
-  await row(wanted).waitFor();
-  const chips = page.getByRole('list', { name: 'Active filters' });
-  const shown = await chips.getByRole('button').allTextContents();
-  await page.reload();
-  await row(wanted).waitFor();
-  await chips.getByRole('button', { name: 'Metadata' }).click();
-  await row(other).waitFor();
+    await add('Metadata', 'place=a=b');
+    await add('User', 'u1');
+    await page.getByRole('button', { name: 'Pending', exact: true }).click();
+    await row(other).waitFor({ state: 'detached' });
+    await row(wanted).waitFor();
+    const chips = page.getByRole('list', { name: 'Active filters' });
+    const shown = await chips.getByRole('button').allTextContents();
+    await page.reload();
+    await row(wanted).waitFor();
+    await chips.getByRole('button', { name: 'Metadata' }).click();
+    await row(other).waitFor();
 
-  expect(shown.map((text) => text.replace(/drop$/, '').trim())).toEqual([
-    'Status Pending',
-    'User u1',
-    'Metadata place=a=b',
-    'Drop all',
-  ]);
-  expect(new URL(page.url()).searchParams.get('user')).toBe('u1');
-  expect(new URL(page.url()).searchParams.has('metadata')).toBe(false);
-  expect(problems).toEqual([]);
-});
+    expect(shown.map((text) => text.replace(/drop$/, '').trim())).toEqual([
+      'Status Pending',
+      'User u1',
+      'Metadata place=a=b',
+      'Drop all',
+    ]);
+    expect(new URL(page.url()).searchParams.get('user')).toBe('u1');
+    expect(new URL(page.url()).searchParams.has('metadata')).toBe(false);
+    expect(problems).toEqual([]);
+  },
+);
 
 testInBrowser('the export of the list shows the number of its rows before it is downloaded', async () => {
   const team = await given.team();
@@ -64,43 +67,46 @@ testInBrowser('the export of the list shows the number of its rows before it is 
   ]);
 });
 
-testInBrowser('a view is saved under a name, opened, renamed, deleted and restored, also in another tab', async () => {
-  const team = await given.team();
-  const job = await given.job(team, { job_type: 'wanted' });
-  const other = await given.job(team);
-  const { page, problems } = await openAsTeam(team.key, '/jobs?type=wanted&range=30d');
-  const tab = await page.context().newPage();
-  await tab.goto('/console/jobs?range=24h');
-  await tab.locator(`tr[data-row="${other}"]`).waitFor();
+testInBrowser(
+  'a view is saved under a name, opened, renamed, deleted and restored, also in another tab (spec 20.6)',
+  async () => {
+    const team = await given.team();
+    const job = await given.job(team, { job_type: 'wanted' });
+    const other = await given.job(team);
+    const { page, problems } = await openAsTeam(team.key, '/jobs?type=wanted&range=30d');
+    const tab = await page.context().newPage();
+    await tab.goto('/console/jobs?range=24h');
+    await tab.locator(`tr[data-row="${other}"]`).waitFor();
 
-  await page.getByRole('button', { name: 'Views' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Views' });
-  await dialog.getByLabel('Name for what is shown now').fill('My reports');
-  await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: 'Rename My reports' }).click();
-  await dialog.getByLabel('New name').fill('Reports');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'View: Reports' }).waitFor();
-  await tab.getByRole('button', { name: 'Views' }).click();
-  await tab.getByRole('link', { name: 'Reports' }).click();
-  await tab.locator(`tr[data-row="${other}"]`).waitFor({ state: 'detached' });
-  await tab.locator(`tr[data-row="${job}"]`).waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Views' });
+    await dialog.getByLabel('Name for what is shown now').fill('My reports');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Rename My reports' }).click();
+    await dialog.getByLabel('New name').fill('Reports');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'View: Reports' }).waitFor();
+    await tab.getByRole('button', { name: 'Views' }).click();
+    await tab.getByRole('link', { name: 'Reports' }).click();
+    await tab.locator(`tr[data-row="${other}"]`).waitFor({ state: 'detached' });
+    await tab.locator(`tr[data-row="${job}"]`).waitFor();
 
-  expect([...new URL(tab.url()).searchParams]).toEqual(
-    expect.arrayContaining([
-      ['type', 'wanted'],
-      ['range', '30d'],
-    ]),
-  );
-  await tab.getByRole('button', { name: 'View: Reports' }).click();
-  await tab.getByRole('button', { name: 'Delete Reports' }).click();
-  await page.getByRole('button', { name: 'Views', exact: true }).waitFor();
-  await tab.getByRole('button', { name: 'Restore' }).click();
-  await page.getByRole('button', { name: 'View: Reports' }).waitFor();
-  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(team.key);
-  expect(problems).toEqual([]);
-});
+    expect([...new URL(tab.url()).searchParams]).toEqual(
+      expect.arrayContaining([
+        ['type', 'wanted'],
+        ['range', '30d'],
+      ]),
+    );
+    await tab.getByRole('button', { name: 'View: Reports' }).click();
+    await tab.getByRole('button', { name: 'Delete Reports' }).click();
+    await page.getByRole('button', { name: 'Views', exact: true }).waitFor();
+    await tab.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('button', { name: 'View: Reports' }).waitFor();
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(team.key);
+    expect(problems).toEqual([]);
+  },
+);
 
 testInBrowser('the view of what runs longest has open jobs only, the oldest first', async () => {
   const team = await given.team();

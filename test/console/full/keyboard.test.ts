@@ -114,7 +114,7 @@ testInBrowser('an admin signs in, finds a job by its id and cancels it with the 
   expect(problems).toEqual([]);
 });
 
-testInBrowser('rows of the list of jobs are reached, peeked at, selected and opened by keys', async () => {
+testInBrowser('rows of the list of jobs are reached, peeked at, selected and opened by keys (spec 20.12)', async () => {
   const team = await given.team();
   const [older, newer] = [await given.job(team), await given.job(team)];
   const { page, problems } = await openAsOwner(`/jobs?team=${team.teamId}`);
@@ -141,7 +141,7 @@ const focusOf = async (page: Page): Promise<string> =>
   (await page.evaluate("document.activeElement.dataset.row ?? ''")) || (await readStop(page)).name;
 
 testInBrowser(
-  'on the list of jobs the focus returns to what opened a dialog, and to a row where that is gone',
+  'on the list of jobs the focus returns to what opened a dialog, and to a row where that is gone (spec 20.12)',
   async () => {
     const team = await given.team();
     const [older, newer] = [await given.job(team), await given.job(team)];

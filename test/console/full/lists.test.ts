@@ -42,7 +42,7 @@ const scrolledTo = (page: Page, label: string) =>
   page.evaluate(`document.querySelector('table[aria-label="${label}"]').parentElement.scrollTop`);
 
 testInBrowser(
-  'a long list that is read again requests its first page only, and is shown from its beginning',
+  'a long list that is read again requests its first page only, and is shown from its beginning (spec 20.7)',
   async () => {
     const prefix = await givenOrganizations();
     const { page, problems } = await openAsOwner('/me');

@@ -17,7 +17,7 @@ afterAll(() => browser?.close());
 const shortId = (id: string) => id.slice(0, 8);
 
 testInBrowser(
-  'a job that ends while its list is shown changes its state in place, and a newer one waits behind a button',
+  'a job that ends while its list is shown changes its state in place, and a newer one waits behind a button (spec 20.7)',
   async () => {
     browser ??= await launchChromium();
     const team = await given.team();
@@ -42,7 +42,7 @@ testInBrowser(
 );
 
 testInBrowser(
-  'twelve tabs of one browser hold one stream of events, and each shows what has changed',
+  'twelve tabs of one browser hold one stream of events, and each shows what has changed (spec 20.7)',
   async () => {
     browser ??= await launchChromium();
     const team = await given.team();
@@ -67,24 +67,27 @@ testInBrowser(
   120_000,
 );
 
-testInBrowser('without the event stream the page shows that it polls, and shows a job that has changed', async () => {
-  browser ??= await launchChromium();
-  const team = await given.team();
-  const job = await given.job(team);
-  const { page } = await openPage(browser, gateway.current.url);
-  await page.context().route('**/api/events**', (route) => route.abort());
-  await signInAsAdmin(page, owner);
-  await page.goto(`/console/jobs/${job}`);
-  await page.getByRole('status').getByText('Every 5 s').waitFor();
+testInBrowser(
+  'without the event stream the page shows that it polls, and shows a job that has changed (spec 20.7)',
+  async () => {
+    browser ??= await launchChromium();
+    const team = await given.team();
+    const job = await given.job(team);
+    const { page } = await openPage(browser, gateway.current.url);
+    await page.context().route('**/api/events**', (route) => route.abort());
+    await signInAsAdmin(page, owner);
+    await page.goto(`/console/jobs/${job}`);
+    await page.getByRole('status').getByText('Every 5 s').waitFor();
 
-  expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`, {}));
+    expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`, {}));
 
-  await page.getByText('Cancelled', { exact: true }).first().waitFor();
-  await page.context().close();
-});
+    await page.getByText('Cancelled', { exact: true }).first().waitFor();
+    await page.context().close();
+  },
+);
 
 testInBrowser(
-  'when the session ends while a form is open, a dialog to sign in appears over it and the form stays',
+  'when the session ends while a form is open, a dialog to sign in appears over it and the form stays (spec 20.8)',
   async () => {
     browser ??= await launchChromium();
     const team = await given.team();

@@ -34,23 +34,26 @@ testInBrowser(
   },
 );
 
-testInBrowser('the overview of everybody and that of a team count a new job without being loaded again', async () => {
-  const team = await given.team();
-  await given.job(team);
-  const ofTeam = await openAsTeam(team.key, '/team?range=24h');
-  await jobsOn(ofTeam.page, '1');
-  await ofTeam.page.getByRole('status').getByText('Live').waitFor();
-  const ofAll = await openAsOwner('/?range=24h');
-  await ofAll.page.getByRole('status').getByText('Live').waitFor();
-  const before = Number(
-    await ofAll.page
-      .locator('dl > div', { has: ofAll.page.getByText('Jobs', { exact: true }) })
-      .getByRole('link')
-      .textContent(),
-  );
+testInBrowser(
+  'the overview of everybody and that of a team count a new job without being loaded again (spec 20.7)',
+  async () => {
+    const team = await given.team();
+    await given.job(team);
+    const ofTeam = await openAsTeam(team.key, '/team?range=24h');
+    await jobsOn(ofTeam.page, '1');
+    await ofTeam.page.getByRole('status').getByText('Live').waitFor();
+    const ofAll = await openAsOwner('/?range=24h');
+    await ofAll.page.getByRole('status').getByText('Live').waitFor();
+    const before = Number(
+      await ofAll.page
+        .locator('dl > div', { has: ofAll.page.getByText('Jobs', { exact: true }) })
+        .getByRole('link')
+        .textContent(),
+    );
 
-  await given.job(team);
+    await given.job(team);
 
-  await Promise.all([jobsOn(ofTeam.page, '2'), jobsOn(ofAll.page, String(before + 1))]);
-  expect([...ofTeam.problems, ...ofAll.problems]).toEqual([]);
-});
+    await Promise.all([jobsOn(ofTeam.page, '2'), jobsOn(ofAll.page, String(before + 1))]);
+    expect([...ofTeam.problems, ...ofAll.problems]).toEqual([]);
+  },
+);

@@ -89,29 +89,32 @@ testInBrowser('Space on a delivery shows its attempts, and Esc closes them', asy
   await page.context().close();
 });
 
-testInBrowser('the list of shortcuts has those of a list on a list, and not on a page without one', async () => {
-  const { page } = await openAsOwner('/users');
-  await page.locator('tr[data-row]').first().waitFor();
-  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+testInBrowser(
+  'the list of shortcuts has those of a list on a list, and not on a page without one (spec 20.12)',
+  async () => {
+    const { page } = await openAsOwner('/users');
+    await page.locator('tr[data-row]').first().waitFor();
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 
-  await page.keyboard.press('?');
-  const ofList = await list.textContent();
-  await page.keyboard.press('Escape');
-  await list.waitFor({ state: 'detached' });
-  await page.goto('/console/me');
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.keyboard.press('?');
-  const ofPage = await list.textContent();
+    await page.keyboard.press('?');
+    const ofList = await list.textContent();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await page.goto('/console/me');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('?');
+    const ofPage = await list.textContent();
 
-  expect(ofList).toContain('Peek');
-  expect(ofList).not.toContain('Select');
-  expect(ofPage).toContain('Search');
-  expect(ofPage).not.toContain('Next row');
-  await page.context().close();
-});
+    expect(ofList).toContain('Peek');
+    expect(ofList).not.toContain('Select');
+    expect(ofPage).toContain('Search');
+    expect(ofPage).not.toContain('Next row');
+    await page.context().close();
+  },
+);
 
 testInBrowser(
-  'on the list of jobs, j with an open panel shows each row at once, adds no history and requests the reasons of few',
+  'on the list of jobs, j with an open panel shows each row at once, adds no history and requests the reasons of few (spec 20.12)',
   async () => {
     const many = await given.team();
     const jobs: string[] = [];

@@ -39,7 +39,7 @@ async function startProxy(): Promise<string> {
 }
 
 testInBrowser(
-  'behind a proxy that serves the gateway under a path, the console works under that path alone',
+  'behind a proxy that serves the gateway under a path, the console works under that path alone (spec 20.4)',
   async () => {
     browser = await launchChromium();
     const team = await given.team();

@@ -15,37 +15,40 @@ afterEach(closeReceivers);
 const run = promisify(execFile);
 const atReceipt = (page: Page, id: string) => page.waitForURL(`**/console/jobs/${id}*`);
 
-testInBrowser('next and previous on a receipt walk the filtered list, also after it is loaded again', async () => {
-  const team = await given.team();
-  const oldest = await given.job(team, { job_type: 'wanted' });
-  await given.job(team);
-  const middle = await given.job(team, { job_type: 'wanted' });
-  const newest = await given.job(team, { job_type: 'wanted' });
-  const { page, problems } = await openAsTeam(team.key, '/jobs?type=wanted&range=24h');
+testInBrowser(
+  'next and previous on a receipt walk the filtered list, also after it is loaded again (spec 20.9)',
+  async () => {
+    const team = await given.team();
+    const oldest = await given.job(team, { job_type: 'wanted' });
+    await given.job(team);
+    const middle = await given.job(team, { job_type: 'wanted' });
+    const newest = await given.job(team, { job_type: 'wanted' });
+    const { page, problems } = await openAsTeam(team.key, '/jobs?type=wanted&range=24h');
 
-  await page.getByRole('link', { name: newest.slice(0, 8) }).click();
-  await atReceipt(page, newest);
-  const previous = page.getByRole('button', { name: 'Previous' });
-  await page.getByText('Type wanted · last 24 hours').waitFor();
-  await page.locator('button[aria-disabled="true"]', { hasText: 'Previous' }).waitFor();
-  await page.getByRole('button', { name: 'Next' }).click();
-  await atReceipt(page, middle);
-  await page.reload();
-  await page.locator('button[aria-disabled="false"]', { hasText: 'Next' }).waitFor();
-  await page.keyboard.press('n');
-  await atReceipt(page, oldest);
-  await page.locator('button[aria-disabled="true"]', { hasText: 'Next' }).waitFor();
-  await previous.click();
-  await atReceipt(page, middle);
-  await page.locator('button[aria-disabled="false"]', { hasText: 'Previous' }).waitFor();
-  await page.keyboard.press('p');
-  await atReceipt(page, newest);
-  await page.keyboard.press('u');
-  await page.waitForURL('**/console/jobs?*');
+    await page.getByRole('link', { name: newest.slice(0, 8) }).click();
+    await atReceipt(page, newest);
+    const previous = page.getByRole('button', { name: 'Previous' });
+    await page.getByText('Type wanted · last 24 hours').waitFor();
+    await page.locator('button[aria-disabled="true"]', { hasText: 'Previous' }).waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await atReceipt(page, middle);
+    await page.reload();
+    await page.locator('button[aria-disabled="false"]', { hasText: 'Next' }).waitFor();
+    await page.keyboard.press('n');
+    await atReceipt(page, oldest);
+    await page.locator('button[aria-disabled="true"]', { hasText: 'Next' }).waitFor();
+    await previous.click();
+    await atReceipt(page, middle);
+    await page.locator('button[aria-disabled="false"]', { hasText: 'Previous' }).waitFor();
+    await page.keyboard.press('p');
+    await atReceipt(page, newest);
+    await page.keyboard.press('u');
+    await page.waitForURL('**/console/jobs?*');
 
-  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ type: 'wanted', range: '24h' });
-  expect(problems).toEqual([]);
-});
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ type: 'wanted', range: '24h' });
+    expect(problems).toEqual([]);
+  },
+);
 
 testInBrowser(
   'a receipt shows each attempt at a webhook delivery with what was answered, and sends it again',
@@ -95,7 +98,7 @@ async function runCopied(page: Page, environment: Record<string, string>): Promi
 }
 
 testInBrowser(
-  'copied curl lines read the receipt and a call, make the call again, and have no key in them',
+  'copied curl lines read the receipt and a call, make the call again, and have no key in them (spec 20.10)',
   async () => {
     const team = await given.team();
     const key = { VIRTUAL_KEY: team.key };
@@ -125,7 +128,7 @@ testInBrowser(
   },
 );
 
-testInBrowser('an admin copies a curl line that works with the key of an admin', async () => {
+testInBrowser('an admin copies a curl line that works with the key of an admin (spec 20.10)', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const { page } = await openAsOwner(`/jobs/${job}`);
@@ -213,20 +216,23 @@ testInBrowser('a team sees its own id on a receipt without a link to a page that
   expect(await facts.getByText(team.teamId, { exact: true }).count()).toBe(1);
 });
 
-testInBrowser('the list in the breadcrumb of a receipt has the filters that the receipt was opened with', async () => {
-  const team = await given.team();
-  const job = await given.job(team, { job_type: 'wanted' });
-  const { page } = await openAsTeam(team.key, `/jobs/${job}?type=wanted&order=oldest&range=24h&item=end`);
+testInBrowser(
+  'the list in the breadcrumb of a receipt has the filters that the receipt was opened with (spec 20.9)',
+  async () => {
+    const team = await given.team();
+    const job = await given.job(team, { job_type: 'wanted' });
+    const { page } = await openAsTeam(team.key, `/jobs/${job}?type=wanted&order=oldest&range=24h&item=end`);
 
-  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Jobs' }).click();
-  await page.locator(`tr[data-row="${job}"]`).waitFor();
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Jobs' }).click();
+    await page.locator(`tr[data-row="${job}"]`).waitFor();
 
-  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
-    type: 'wanted',
-    order: 'oldest',
-    range: '24h',
-  });
-});
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      type: 'wanted',
+      order: 'oldest',
+      range: '24h',
+    });
+  },
+);
 
 testInBrowser('a receipt that is opened from the page of a team goes on through the jobs of the team', async () => {
   const [team, other] = [await given.team(), await given.team()];

@@ -14,7 +14,7 @@ async function tracesOf(page: Page): Promise<string> {
 }
 
 testInBrowser(
-  'a virtual key and a password are in no page, address or storage of those who have signed in with them',
+  'a virtual key and a password are in no page, address or storage of those who have signed in with them (spec 20.6)',
   async () => {
     const { team, shown } = await givenShown(gateway);
     const paths = pagesOf(shown);

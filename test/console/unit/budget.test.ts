@@ -32,7 +32,7 @@ test('the first load of a page has its own files, those of the entry and of all 
   ]);
 });
 
-test('a page whose scripts or whose whole first load is over the budget is named', () => {
+test('a page whose scripts or whose whole first load is over the budget is named (spec 20.5)', () => {
   const onScript = overBudget(loadsWith({ 'jobs.js': budget.script + 1 }));
   const onTotal = overBudget(loadsWith({ 'jobs.css': budget.total + 1 }));
   const within = overBudget(loadsWith({ 'jobs.js': budget.script, 'jobs.css': budget.total - budget.script }));

@@ -22,7 +22,7 @@ test('a request as a curl line reaches the shell with its address whole and the 
   expect(line).not.toContain('the key');
 });
 
-test('a key that the page shows is in its curl line as it is, and the platform key only by its variable and in its own header', () => {
+test('a key that the page shows is in its curl line as it is, and the platform key only by its variable and in its own header (spec 20.10)', () => {
   const withKey = curlLine({ url: 'http://localhost/', key: `sk-it's"$HOME"` });
   const withMasterKey = curlLine({ url: 'http://localhost/', keyName: 'MASTER_KEY' });
 

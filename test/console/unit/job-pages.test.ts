@@ -54,7 +54,7 @@ test('newer jobs are counted against all that is shown, in the page in which the
   expect(newestPageOf(pagesOf([[job('a', 1)]], false), 'oldest')).toBeUndefined();
 });
 
-test('only pages with an unfinished row on the screen are read again, beside the one of newer jobs', () => {
+test('only pages with an unfinished row on the screen are read again, beside the one of newer jobs (spec 20.7)', () => {
   const pages = pagesOf([
     [job('f', 6), job('e', 5)],
     [job('d', 4, 'pending'), job('c', 3)],

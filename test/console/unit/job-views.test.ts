@@ -7,7 +7,7 @@ import {
   withView,
 } from '../../../console/src/pages/jobs/list/views/saved-views.ts';
 
-test('a view keeps the filters, the order and the range of a list, also the default one, and nothing else', () => {
+test('a view keeps the filters, the order and the range of a list, also the default one, and nothing else (spec 20.6)', () => {
   const list = { status: ['failed', 'cancelled'], metadata: ['a=b&c=d'], order: 'oldest' as const };
 
   const url = viewUrl({ ...list, ...{ open: 'a job', item: 'a call' } });

@@ -50,7 +50,7 @@ const walk = async (step: Step, order: 'oldest' | undefined, size: number): Prom
 };
 
 test.each([1, 2, 100])(
-  'next and previous pass each job of the list once in its order, with pages of %p and jobs of one moment',
+  'next and previous pass each job of the list once in its order, with pages of %p and jobs of one moment (spec 20.9)',
   async (size) => {
     expect(await walk('next', undefined, size)).toEqual(['e', 'b', 'c', 'd', 'a']);
     expect(await walk('previous', undefined, size)).toEqual(['a', 'd', 'c', 'b', 'e']);

@@ -31,7 +31,7 @@ test('the time of the last use is that of the request that was answered', () => 
   expect(usedAt()).toBeGreaterThanOrEqual(before);
 });
 
-test('a page locks itself earlier than the service ends a session whose last use it has noted one interval too early', () => {
+test('a page locks itself earlier than the service ends a session whose last use it has noted one interval too early (spec 20.11)', () => {
   const [usedAtMs, notedAtMs] = [10 * hourMs, 10 * hourMs - noteMsOf(hourMs)];
 
   expect(leftMs(hourMs, usedAtMs, usedAtMs)).toBeLessThanOrEqual(notedAtMs + hourMs - usedAtMs);

@@ -18,7 +18,7 @@ test.each<[string, unknown, string]>([
   ['true', true, 'true'],
   ['an object', { a: [1, 'x'] }, '"{""a"":[1,""x""]}"'],
   ['an array of texts', ['=1'], '"[""=1""]"'],
-])('%s is a cell of CSV', (_, value, cell) => {
+])('%s is a cell of CSV (spec 19.67)', (_, value, cell) => {
   expect(cellOf(value)).toBe(cell);
 });
 
@@ -74,7 +74,7 @@ const attacks = [
 ];
 
 test.each([',', ';', '\t', '|'])(
-  'a file that is read with the separator %j has no formula in any cell. `spec 19.67`',
+  'a file that is read with the separator %j has no formula in any cell (spec 19.67)',
   (separator) => {
     for (const attack of attacks)
       for (const cells of [

@@ -10,7 +10,7 @@ const given = givenIn(gateway);
 const entries = async (action: string) =>
   expectOk(await admins.send('get', `/audit-logs?action=${action}`, { token: (await admins.owner()).token }));
 
-test('a login with a wrong password is audited with its account and address, without the password', async () => {
+test('a login with a wrong password is audited with its account and address, without the password (spec 12.11)', async () => {
   const { email, user_id } = await admins.created();
   const address = uniqueAddress();
 
@@ -66,7 +66,7 @@ describe("the read of a team's key by an admin", () => {
   const read = (teamId: string, key: string) =>
     sendRequest(gateway.current.url, 'get', `/api/teams/${teamId}`, { key });
 
-  test('is audited for a user and for the platform key, not for the team itself', async () => {
+  test('is audited for a user and for the platform key, not for the team itself (spec 2.7)', async () => {
     const { teamId, key } = await given.team();
     const { token, userId } = await admins.admin('admin');
 
@@ -89,7 +89,7 @@ describe("the read of a team's key by an admin", () => {
     expect(await viewed(teamId)).toEqual([]);
   });
 
-  test('is a 503 if the audit entry cannot be written', async () => {
+  test('is a 503 if the audit entry cannot be written (spec 2.7)', async () => {
     const { teamId, key } = await given.team();
     const { pool } = gateway.current.deps.database;
     // As on a standby: what writes is refused with this code.
@@ -109,7 +109,7 @@ describe("the read of a team's key by an admin", () => {
     }
   });
 
-  test('is audited again when the answer of a rotation is repeated under its Idempotency-Key', async () => {
+  test('is audited again when the answer of a rotation is repeated under its Idempotency-Key (spec 10.10)', async () => {
     const { teamId } = await given.team();
     const path = `/api/teams/${teamId}/rotate-key`;
     const { masterKey: key, url } = gateway.current;

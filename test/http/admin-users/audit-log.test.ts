@@ -9,7 +9,7 @@ const entries = async (query: string) =>
   admins.send('get', `/audit-logs${query}`, { token: (await admins.owner()).token });
 const actionsOf = (log: { action: string }[]) => log.map(({ action }) => action);
 
-test('the audit log lists the actions of admin users, newest first, without secrets', async () => {
+test('the audit log lists the actions of admin users, newest first, without secrets (spec 12.10)', async () => {
   const owner = await admins.owner();
   const { userId, email, token } = await admins.admin('owner');
   const { user_id } = expectOk(await admins.create({}, token));
@@ -43,7 +43,7 @@ test('the audit log lists the actions of admin users, newest first, without secr
   expect(actionsOf(expectOk(await entries(`?user_id=${owner.userId}&action=setup_owner`)))).toEqual(['setup_owner']);
 });
 
-test('the audit entry of an action of the platform key has no user', async () => {
+test('the audit entry of an action of the platform key has no user (spec 12.10)', async () => {
   const group_name = unique('group');
   await given.admin('post', '/api/model-groups/create', { group_name });
 
@@ -79,7 +79,7 @@ test('a refused change has no audit entry', async () => {
   expect(expectOk(await entries('?limit=1'))).toEqual(before);
 });
 
-test('a page of the audit log has 50 entries by default and at most 100', async () => {
+test('a page of the audit log has 50 entries by default and at most 100 (spec 1.7, spec 12.10)', async () => {
   for (let count = 0; count < 5; count += 1)
     await Promise.all(Array.from({ length: 12 }, () => given.modelGroup([], unique('many'))));
 
@@ -104,7 +104,7 @@ test.each([
   });
 });
 
-test('the database refuses changes of audit entries', async () => {
+test('the database refuses changes of audit entries (spec 12.12)', async () => {
   await admins.owner();
   const sql = (text: string) => gateway.current.deps.database.pool.query(text);
 

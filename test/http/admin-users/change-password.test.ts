@@ -9,20 +9,23 @@ const change = (who: string, token: string, body: unknown) =>
   admins.send('post', `/${who}/change-password`, { token, body });
 const own = { current_password: goodPassword, new_password: newPassword };
 
-test.each(['me', 'the own id'])('a user changes the own password by %s, and the other sessions end', async (name) => {
-  const { userId, email, token } = await admins.admin('user');
-  const other = await admins.token(email);
+test.each(['me', 'the own id'])(
+  'a user changes the own password by %s, and the other sessions end (spec 12.9)',
+  async (name) => {
+    const { userId, email, token } = await admins.admin('user');
+    const other = await admins.token(email);
 
-  const answer = expectOk(await change(name === 'me' ? 'me' : userId, token, own));
+    const answer = expectOk(await change(name === 'me' ? 'me' : userId, token, own));
 
-  expect(answer).toEqual({ message: 'Password changed successfully' });
-  expect((await admins.login(email)).status).toBe(401);
-  expect((await admins.login(email, newPassword)).status).toBe(200);
-  expect((await admins.send('get', '/me', { token })).status).toBe(200);
-  expect((await admins.send('get', '/me', { token: other })).status).toBe(401);
-});
+    expect(answer).toEqual({ message: 'Password changed successfully' });
+    expect((await admins.login(email)).status).toBe(401);
+    expect((await admins.login(email, newPassword)).status).toBe(200);
+    expect((await admins.send('get', '/me', { token })).status).toBe(200);
+    expect((await admins.send('get', '/me', { token: other })).status).toBe(401);
+  },
+);
 
-test('a change of the own password requires the current password', async () => {
+test('a change of the own password requires the current password (spec 12.9)', async () => {
   const { userId, email, token } = await admins.admin('owner');
 
   const without = await change(userId, token, { new_password: newPassword });
@@ -39,7 +42,7 @@ test('a change of the own password requires the current password', async () => {
   expect((await admins.login(email)).status).toBe(200);
 });
 
-test("an owner changes any user's password, and the sessions of that user end", async () => {
+test("an owner changes any user's password, and the sessions of that user end (spec 12.9)", async () => {
   const owner = await admins.owner();
   const user = await admins.admin('admin');
 
@@ -74,7 +77,7 @@ test.each([
   ['nul\u0000nul\u0000nul', 'value_error'],
   [12345678, 'string_type'],
   [undefined, 'missing'],
-])('the new password %j is refused', async (password, type) => {
+])('the new password %j is refused (spec 12.8)', async (password, type) => {
   const { token } = await admins.owner();
 
   const answer = await change('me', token, { ...own, new_password: password });

@@ -13,7 +13,7 @@ test.each(['password', '12345678', 'Trustno1', 'qwertyuiop', 'SUNSHINE'])('%s is
   expect(isCommonPassword(password)).toBe(true);
 });
 
-test('a common password is refused at every route that sets one, and nothing is changed', async () => {
+test('a common password is refused at every route that sets one, and nothing is changed (spec 12.8)', async () => {
   const common = 'baseball';
   const first = { email: uniqueEmail(), display_name: 'The first owner', password: common };
   expect(await admins.send('post', '/setup', { body: first })).toMatchObject(refusal('password'));

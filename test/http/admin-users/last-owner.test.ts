@@ -12,7 +12,7 @@ async function withAdmins(work: (admins: ReturnType<typeof adminsIn>) => Promise
   }
 }
 
-test('the last active owner can be neither demoted nor deactivated', () =>
+test('the last active owner can be neither demoted nor deactivated (spec 12.7)', () =>
   withAdmins(async (admins) => {
     const { userId, token } = await admins.owner();
     const other = await admins.created({ role: 'owner' });
@@ -42,7 +42,7 @@ test.each([
   ['demote', 'put', { role: 'user' }],
   ['deactivate', 'put', { is_active: false }],
   ['delete', 'delete', undefined],
-])('of two owners who %s each other at the same moment one remains', (_what, method, body) =>
+])('of two owners who %s each other at the same moment one remains (spec 12.7)', (_what, method, body) =>
   withAdmins(async (admins) => {
     const [first, second] = [await admins.owner(), await admins.admin('owner')];
 

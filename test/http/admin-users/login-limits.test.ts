@@ -7,7 +7,7 @@ const admins = adminsIn(gateway);
 const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort();
 const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
 
-test('after ten failed logins with an e-mail from one address further ones are refused, also if all are sent at once', async () => {
+test('after ten failed logins with an e-mail from one address further ones are refused, also if all are sent at once (spec 9.2)', async () => {
   const { email } = await admins.created();
   const address = uniqueAddress();
 
@@ -24,7 +24,7 @@ test('after ten failed logins with an e-mail from one address further ones are r
   expect((await admins.login(email, undefined, address)).status).toBe(429);
 });
 
-test('after ten failed logins another address and another e-mail can still log in', async () => {
+test('after ten failed logins another address and another e-mail can still log in (spec 9.2)', async () => {
   const [{ email }, other] = [await admins.created(), await admins.created()];
   const address = uniqueAddress();
   await Promise.all(times(10, 0).map(() => admins.login(email, 'wrong password', address)));
@@ -68,7 +68,7 @@ test('failed logins with an unknown e-mail are counted like failed logins with a
   expect(statusesOf(answers)).toEqual([...times(10, 401), ...times(2, 429)]);
 });
 
-test('after a hundred failed logins from one address further ones are refused, whatever their e-mails', async () => {
+test('after a hundred failed logins from one address further ones are refused, whatever their e-mails (spec 9.2)', async () => {
   const { email } = await admins.created();
   const address = uniqueAddress();
   // As many as if they had been sent: each would cost a comparison.

@@ -8,7 +8,7 @@ const nobody = '00000000-0000-4000-8000-000000000000';
 const asOwner = async (method: string, path: string, body?: unknown) =>
   admins.send(method, path, { token: (await admins.owner()).token, body });
 
-test('an admin user is created and listed', async () => {
+test('an admin user is created and listed (spec 12.4, spec 12.5)', async () => {
   const email = uniqueEmail('New.User+1');
 
   const user = expectOk(await admins.create({ email, role: 'admin', metadata: { team: 'search' } }));
@@ -41,7 +41,7 @@ test('a password is stored as a hash', async () => {
   expect(rows[0].password_hash).toMatch(/^\$2b\$10\$/);
 });
 
-test('simultaneous creations with one e-mail create one user; an e-mail in another case is another user', async () => {
+test('simultaneous creations with one e-mail create one user; an e-mail in another case is another user (spec 12.2, spec 12.5)', async () => {
   const email = uniqueEmail();
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => admins.create({ email })));
@@ -100,7 +100,7 @@ test.each([
   expect(answer.body.detail).toMatchObject([{ loc: ['body', name], type }]);
 });
 
-test('a change of an admin user replaces the named fields only', async () => {
+test('a change of an admin user replaces the named fields only (spec 12.5)', async () => {
   const user = await admins.created({ metadata: { old: { kept: false } } });
 
   const named = expectOk(await asOwner('put', `/${user.user_id}`, { display_name: 'Other', metadata: { new: true } }));
@@ -111,7 +111,7 @@ test('a change of an admin user replaces the named fields only', async () => {
   expect(expectOk(await asOwner('get', ''))).toContainEqual(promoted);
 });
 
-test('a deleted admin user is not listed, and the e-mail can be used again', async () => {
+test('a deleted admin user is not listed, and the e-mail can be used again (spec 12.5)', async () => {
   const { user_id, email } = await admins.created();
 
   const answer = expectOk(await asOwner('delete', `/${user_id}`));
@@ -134,7 +134,7 @@ test('an unknown admin user is a 404, an invalid id a 422', async () => {
   expect((await asOwner('get', `/${nobody}`)).status).toBe(405);
 });
 
-test('an admin user cannot delete the own account', async () => {
+test('an admin user cannot delete the own account (spec 12.5)', async () => {
   const owner = await admins.owner();
   const admin = await admins.admin('admin');
 
@@ -144,7 +144,7 @@ test('an admin user cannot delete the own account', async () => {
   }
 });
 
-test('no answer about admin users contains a password', async () => {
+test('no answer about admin users contains a password (spec 12.4)', async () => {
   const { user_id } = await admins.created();
 
   const answer = await asOwner('put', `/${user_id}`, { password: 'another password', display_name: 'x' });

@@ -5,7 +5,7 @@ import { type Admin, adminsIn, gatewayForAdmins } from './admins.ts';
 const gateway = gatewayForAdmins();
 const admins = adminsIn(gateway);
 
-test('the stored answer of one admin is not repeated to another with the same Idempotency-Key', async () => {
+test('the stored answer of one admin is not repeated to another with the same Idempotency-Key (spec 10.3)', async () => {
   const [first, second] = [await admins.admin('admin'), await admins.admin('admin')];
   const body = { organization_id: unique('org'), name: 'Acme' };
   const headers = { 'idempotency-key': unique('key') };

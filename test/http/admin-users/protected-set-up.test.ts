@@ -21,7 +21,7 @@ test.each<[string, Settings]>([
   ['on every address', { HOST: '0.0.0.0' }],
   ['on an address of a network', { HOST: '192.0.2.7' }],
   ['where SETUP is master-key', { HOST: '127.0.0.1', SETUP: 'master-key' }],
-])('an api that listens %s is set up with the platform key only', async (_, settings) => {
+])('an api that listens %s is set up with the platform key only (spec 12.1)', async (_, settings) => {
   await withGateway(settings, async (gateway) => {
     const { masterKey } = gateway;
     const wrong: Record<string, string>[] = [
@@ -68,7 +68,7 @@ test.each<[string, Settings]>([
   ['on 127.0.0.1', {}],
   ['on ::1', { HOST: '::1' }],
   ['everywhere, where SETUP is open', { HOST: '0.0.0.0', SETUP: 'open' }],
-])('an api that listens %s is set up by the first client', async (_, settings) => {
+])('an api that listens %s is set up by the first client (spec 12.1)', async (_, settings) => {
   await withGateway(settings, async (gateway) => {
     expect((await setUp(gateway)).status).toBe(200);
   });
@@ -82,7 +82,7 @@ test.each(['master-key', 'off'])('with SETUP=%s the status of the set-up has thi
   });
 });
 
-test('with SETUP=off the set-up is refused, also with the platform key', async () => {
+test('with SETUP=off the set-up is refused, also with the platform key (spec 12.1)', async () => {
   await withGateway({ SETUP: 'off' }, async (gateway) => {
     const { masterKey } = gateway;
 

@@ -85,7 +85,7 @@ const lastRows: Row[] = [
 const nobody = async () => '00000000-0000-4000-8000-000000000000';
 
 test.each([...rows, ...lastRows])(
-  'the request to $what is answered by role',
+  'the request to $what is answered by role (spec 12.6)',
   async ({ what, method, path, target = nobody, body, ...expected }) => {
     const statuses: Record<string, number> = {};
 
@@ -123,21 +123,24 @@ const credentials: Record<string, () => Promise<Record<string, string>>> = {
   },
 };
 
-test.each(Object.keys(credentials))('with %s as the credential every route of admin users is a 401', async (name) => {
-  const headers = await credentials[name]!();
-  const target = await account('user')();
+test.each(Object.keys(credentials))(
+  'with %s as the credential every route of admin users is a 401 (spec 2.2)',
+  async (name) => {
+    const headers = await credentials[name]!();
+    const target = await account('user')();
 
-  const answers = await Promise.all(
-    [...rows, ...lastRows].map(({ method, path, body }) =>
-      admins.send(method, path(target), { headers, body: body?.() }),
-    ),
-  );
+    const answers = await Promise.all(
+      [...rows, ...lastRows].map(({ method, path, body }) =>
+        admins.send(method, path(target), { headers, body: body?.() }),
+      ),
+    );
 
-  for (const answer of answers) {
-    expect(answer).toMatchObject({ status: 401, body: { detail: expect.stringMatching(/access token$/) } });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-  }
-});
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 401, body: { detail: expect.stringMatching(/access token$/) } });
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  },
+);
 
 test('routes of admin users use the access token and ignore a platform key beside it', async () => {
   const headers = { 'x-admin-key': gateway.current.masterKey };
@@ -147,7 +150,7 @@ test('routes of admin users use the access token and ignore a platform key besid
   expect((await admins.send('get', '', { token, headers })).status).toBe(403);
 });
 
-test('a caller without the right gets a 403 before the body is validated', async () => {
+test('a caller without the right gets a 403 before the body is validated (spec 1.2)', async () => {
   const { token } = await admins.admin('user');
 
   expect((await admins.send('post', '', { token, body: { role: 'root' } })).status).toBe(403);

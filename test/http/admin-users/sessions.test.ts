@@ -10,7 +10,7 @@ const me = (token: string) => admins.send('get', '/me', { token });
 const sql = (text: string, values: unknown[] = []) => gateway.current.deps.database.pool.query(text, values);
 const invalid = { status: 401, body: { detail: 'Invalid or expired access token' } };
 
-test('a login opens a session of 24 hours', async () => {
+test('a login opens a session of 24 hours (spec 2.8)', async () => {
   const { user_id, email } = await admins.created({ role: 'admin', metadata: { desk: 7 } });
 
   const answer = await admins.login(email);
@@ -33,7 +33,7 @@ test('a login opens a session of 24 hours', async () => {
   expect(JSON.stringify(sessions.rows)).not.toContain(access_token.split('.')[2]);
 });
 
-test('a login with a wrong password and one with an unknown e-mail have the same answer', async () => {
+test('a login with a wrong password and one with an unknown e-mail have the same answer (spec 12.2)', async () => {
   const { email } = await admins.created();
 
   const answers = [
@@ -49,7 +49,7 @@ test('a login with a wrong password and one with an unknown e-mail have the same
   }
 });
 
-test('a login with an unknown e-mail takes as long as one with a wrong password', async () => {
+test('a login with an unknown e-mail takes as long as one with a wrong password (spec 12.2)', async () => {
   const { email } = await admins.created();
   const timeOf = async (who: string) => {
     const begin = performance.now();
@@ -70,7 +70,7 @@ test('a login with an unknown e-mail takes as long as one with a wrong password'
   expect(median(unknown) / median(known)).toBeLessThan(2);
 });
 
-test('a login reports an inactive account only with the right password', async () => {
+test('a login reports an inactive account only with the right password (spec 12.2)', async () => {
   const { user_id, email } = await admins.created();
   const { token } = await admins.owner();
   await admins.send('put', `/${user_id}`, { token, body: { is_active: false } });
@@ -105,7 +105,7 @@ test('a login whose password is changed meanwhile is refused', async () => {
   expect(answer).toMatchObject({ status: 401, body: { detail: 'Invalid email or password' } });
 });
 
-test('a logout ends its own session only', async () => {
+test('a logout ends its own session only (spec 2.8, spec 12.3)', async () => {
   const { email, token } = await admins.admin('user');
   const other = await admins.token(email);
 
@@ -154,7 +154,7 @@ async function change(userId: string, body: object): Promise<void> {
   expectOk(await admins.send('put', `/${userId}`, { token, body }));
 }
 
-test('the role of a session is that of the database, not of its token', async () => {
+test('the role of a session is that of the database, not of its token (spec 2.8)', async () => {
   const { userId, token } = await admins.admin('admin');
   const list = () => admins.send('get', '', { token });
   expect((await list()).status).toBe(200);
@@ -165,7 +165,7 @@ test('the role of a session is that of the database, not of its token', async ()
   expect(expectOk(await me(token)).role).toBe('user');
 });
 
-test('a token that this installation has not signed is refused, whatever its claims', async () => {
+test('a token that this installation has not signed is refused, whatever its claims (spec 2.8)', async () => {
   const { userId, token } = await admins.owner();
   const { jwtKey } = gateway.current.deps.secrets;
   const { payload } = jwt.verify(token, jwtKey, { complete: true });

@@ -31,7 +31,7 @@ test.each([
     'string_too_long',
   ],
   ['a password that is null', owner({ password: null }), ['body', 'password'], 'string_type'],
-])('a set-up with %s is refused, and no owner is created', async (_, body, loc, type) => {
+])('a set-up with %s is refused, and no owner is created (spec 12.1)', async (_, body, loc, type) => {
   const answer = await setUp(body);
 
   expect(answer.status).toBe(422);
@@ -39,7 +39,7 @@ test.each([
   expect(expectOk(await admins.send('get', '/setup/status'))).toEqual({ needs_setup: true, has_users: false });
 });
 
-test('fifty simultaneous set-ups create one owner, who is logged in', async () => {
+test('fifty simultaneous set-ups create one owner, who is logged in (spec 12.1)', async () => {
   const bodies = Array.from({ length: 50 }, () => owner());
 
   const answers = await Promise.all(bodies.map(setUp));

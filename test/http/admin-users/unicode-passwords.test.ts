@@ -37,7 +37,7 @@ test('the owner logs in with the decomposed form of a password that was composed
 });
 
 test.each(forms)(
-  'a user who was created with a %s password logs in with its %s form',
+  'a user who was created with a %s password logs in with its %s form (spec 12.8)',
   async (_from, _to, set, given) => {
     const { email } = await admins.created({ password: set });
 
@@ -85,7 +85,7 @@ test('passwords that differ in more than their composition are different', async
   );
 });
 
-test('the minimum is counted in code points of the composed form, wherever a password is set', async () => {
+test('the minimum is counted in code points of the composed form, wherever a password is set (spec 12.8)', async () => {
   const { token } = await admins.owner();
   const body = { current_password: composed, new_password: sevenLetters };
 
@@ -94,7 +94,7 @@ test('the minimum is counted in code points of the composed form, wherever a pas
   expectOk(await admins.create({ password: `${sevenLetters}!` }));
 });
 
-test('the maximum is counted in bytes of the composed form', async () => {
+test('the maximum is counted in bytes of the composed form (spec 12.8)', async () => {
   const longest = 'é'.repeat(512);
 
   const { email } = await admins.created({ password: longest });

@@ -31,14 +31,14 @@ test.each<[string, object, (string | number)[], string]>([
   ['max_tokens 1.5', { max_tokens: 1.5 }, ['max_tokens'], 'int_type'],
   ['purpose of 201 characters', { purpose: 'x'.repeat(201) }, ['purpose'], 'string_too_long'],
   ['call_metadata a text', { call_metadata: 'x' }, ['call_metadata'], 'dict_type'],
-])('llm-call: %s is refused', async (_, fields, loc, type) => {
+])('llm-call: %s is refused (spec 4.11)', async (_, fields, loc, type) => {
   const answer = await as(gateway, team).call(job, fields as Record<string, unknown>);
 
   expect(answer.status).toBe(422);
   expect(answer.body.detail[0]).toMatchObject({ loc: ['body', ...loc], type });
 });
 
-test('call_metadata of more than 10 KB is refused with a message that has the limit', async () => {
+test('call_metadata of more than 10 KB is refused with a message that has the limit (spec 4.11)', async () => {
   const answer = await as(gateway, team).call(job, { call_metadata: { text: 'x'.repeat(10_240) } });
 
   expect(answer.status).toBe(422);
@@ -61,14 +61,14 @@ test.each<[string, object, (string | number)[]]>([
     ['tools', 0, 'function', 'parameters'],
   ],
   ['stop a text', { stop: 'END' }, ['stop']],
-])('create-and-call: %s is refused', async (_, fields, loc) => {
+])('create-and-call: %s is refused (spec 4.13)', async (_, fields, loc) => {
   const answer = await single(fields);
 
   expect(answer.status).toBe(422);
   expect(answer.body.detail[0].loc).toEqual(['body', ...loc]);
 });
 
-test('a call sends the fields of the interface upstream, and no others', async () => {
+test('a call sends the fields of the interface upstream, and no others (spec 4.15)', async () => {
   const asked = {
     temperature: 0,
     max_tokens: 50,
@@ -87,7 +87,7 @@ test('a call sends the fields of the interface upstream, and no others', async (
   expect(sentUpstream()).toEqual({ model: 'sim-ok-as-call-fields', messages: hello, ...asked });
 });
 
-test('a temperature that is null is sent upstream as 0.7, and a max_tokens that is null is not sent', async () => {
+test('a temperature that is null is sent upstream as 0.7, and a max_tokens that is null is not sent (spec 1.12, spec 4.11)', async () => {
   expectOk(await as(gateway, team).call(job, { temperature: null, max_tokens: null }));
 
   expect(sentUpstream()).toEqual({ model: 'sim-ok-as-call-fields', messages: hello, temperature: 0.7 });
@@ -113,7 +113,28 @@ test('optional fields of a tool may be null, and are not sent upstream', async (
   expect((sentUpstream() as { tools: unknown }).tools).toEqual([bare]);
 });
 
-test('an answer with tool calls has an empty content', async () => {
+test('a call and a single-call job are answered with the fields of the specification, and with their ids in headers (spec 4.8, spec 4.12, spec 4.14)', async () => {
+  const metadata = { tokens_used: expect.any(Number), latency_ms: expect.any(Number) };
+  const response = { content: expect.stringMatching(/./), finish_reason: 'stop' };
+
+  const called = await as(gateway, team).call(job);
+  const made = await single({});
+
+  const callId = called.headers.get('x-call-id');
+  expect(called.headers.get('x-job-id')).toBe(job);
+  expect(called.body).toEqual({ call_id: callId, response, metadata: { ...metadata, model_group: team.modelGroup } });
+  expect(made.headers.get('x-call-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(made.body).toEqual({
+    job_id: made.headers.get('x-job-id'),
+    status: 'completed',
+    response,
+    metadata: { ...metadata, model: team.modelGroup },
+    costs: expect.objectContaining({ total_calls: 1, credit_applied: true }),
+    completed_at: expect.stringMatching(/Z$/),
+  });
+});
+
+test('an answer with tool calls has an empty content (spec 4.4)', async () => {
   const toolTeam = await given.team({ models: ['sim-tools'] });
   const answer = await as(gateway, toolTeam).single({
     tools: [tool('get_weather', { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] })],
@@ -126,7 +147,7 @@ test('an answer with tool calls has an empty content', async () => {
   });
 });
 
-test('the concrete model of a call is shown to an admin and not to a team', async () => {
+test('the concrete model of a call is shown to an admin and not to a team (spec 3.9, spec 4.16)', async () => {
   const own = await given.job(team);
   expectOk(await as(gateway, team).call(own));
 
@@ -143,7 +164,7 @@ test('the concrete model of a call is shown to an admin and not to a team', asyn
 test.each([
   ['unknown', (name: string) => `Model group '${name}' not found or inactive`],
   ['not-assigned', (name: string) => `Team '${team.teamId}' does not have access to model group '${name}'`],
-])('a model group that is %s is refused, and the call leaves no record', async (kind, detail) => {
+])('a model group that is %s is refused, and the call leaves no record (spec 4.1)', async (kind, detail) => {
   const name = kind === 'unknown' ? 'no-such-group' : await given.modelGroup();
   const own = await given.job(team);
 

@@ -71,7 +71,7 @@ async function get(
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 test.each(['/console', '/console/', '/console/jobs', '/console/jobs/1.2?status=failed'])(
-  'GET %s answers with the page, whose addresses begin at the folder of the console',
+  'GET %s answers with the page, whose addresses begin at the folder of the console (spec 20.1)',
   async (path) => {
     const answer = await get(path);
 
@@ -85,7 +85,7 @@ test.each(['/console', '/console/', '/console/jobs', '/console/jobs/1.2?status=f
   },
 );
 
-test('the policy of the console allows this origin only, and nothing inline', async () => {
+test('the policy of the console allows this origin only, and nothing inline (spec 20.3)', async () => {
   const { headers } = await get('/console');
   const policy = String(headers['content-security-policy']);
 
@@ -99,21 +99,24 @@ test.each([
   ['gzip, deflate, br', 'br'],
   ['gzip', 'gzip'],
   ['identity', undefined],
-])('a file is sent to a client that accepts %s in the coding %s, and is immutable', async (accepted, coding) => {
-  const answer = await get('/console/assets/index-abc.js', { headers: { 'accept-encoding': accepted } });
+])(
+  'a file is sent to a client that accepts %s in the coding %s, and is immutable (spec 20.2)',
+  async (accepted, coding) => {
+    const answer = await get('/console/assets/index-abc.js', { headers: { 'accept-encoding': accepted } });
 
-  expect(answer.status).toBe(200);
-  expect(answer.headers['content-encoding']).toBe(coding);
-  expect(answer.headers).toMatchObject({
-    'cache-control': 'public, max-age=31536000, immutable',
-    'content-type': expect.stringContaining('javascript'),
-    vary: 'Accept-Encoding',
-  });
-  if (coding === 'br') expect(brotliDecompressSync(answer.body).toString()).toBe(script);
-  if (coding === undefined) expect(answer.text).toBe(script);
-});
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-encoding']).toBe(coding);
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': expect.stringContaining('javascript'),
+      vary: 'Accept-Encoding',
+    });
+    if (coding === 'br') expect(brotliDecompressSync(answer.body).toString()).toBe(script);
+    if (coding === undefined) expect(answer.text).toBe(script);
+  },
+);
 
-test('a browser has to revalidate a file whose name has no hash, and an unchanged file is a 304', async () => {
+test('a browser has to revalidate a file whose name has no hash, and an unchanged file is a 304 (spec 20.2)', async () => {
   const first = await get('/console/icon.svg');
   const second = await get('/console/icon.svg', { headers: { 'if-none-match': String(first.headers.etag) } });
 
@@ -132,13 +135,13 @@ test.each(['/console/assets/gone-abc.js', '/console/assets/../../package.json', 
   },
 );
 
-test('a missing file below assets is a 404 and not the page, so that a browser does not run it as a script', async () => {
+test('a missing file below assets is a 404 and not the page, so that a browser does not run it as a script (spec 20.1)', async () => {
   const answer = await get('/console/assets/gone-abc.js');
 
   expect(answer.status).toBe(404);
 });
 
-test('POST to the console is refused with the methods that are allowed', async () => {
+test('POST to the console is refused with the methods that are allowed (spec 20.1)', async () => {
   const answer = await get('/console/jobs', { method: 'POST' });
 
   expect(answer.status).toBe(405);
@@ -152,14 +155,14 @@ test('HEAD answers as GET, without a body', async () => {
   expect(answer.body).toHaveLength(0);
 });
 
-test('without a build the console is a 503 that names the command that builds it', async () => {
+test('without a build the console is a 503 that names the command that builds it (spec 20.1)', async () => {
   const answer = await get('/console/jobs', { isBuilt: false });
 
   expect(answer.status).toBe(503);
   expect(answer.text).toContain('npm run build:console');
 });
 
-test('/ redirects a browser to the console, and is a 404 for a client of the API', async () => {
+test('/ redirects a browser to the console, and is a 404 for a client of the API (spec 20.4)', async () => {
   const forBrowser = await get('/', { headers: browser, publicPath: '/gateway' });
   const forClient = await get('/', { headers: { accept: '*/*' } });
   const forJson = await get('/', { headers: { accept: 'application/json' } });
@@ -173,14 +176,14 @@ test.each([
   ['PUBLIC_PATH', { publicPath: '/a/b' }, '/a/b'],
   ['the header of a trusted proxy', { trustProxy: true, headers: { 'x-forwarded-prefix': '/gateway/' } }, '/gateway'],
   ['PUBLIC_PATH while no proxy is trusted', { publicPath: '/a', headers: { 'x-forwarded-prefix': '/evil' } }, '/a'],
-])('the page is under the path of %s', async (_, options, prefix) => {
+])('the page is under the path of %s (spec 20.4)', async (_, options, prefix) => {
   const answer = await get('/console', options);
 
   expect(answer.text).toContain(`src="${prefix}/console/assets/index-abc.js"`);
 });
 
 test.each(['//evil.example', '/a"><script>', 'https://evil.example', '/a b', '/../a', `/${'a'.repeat(300)}`])(
-  'the prefix %p of a trusted proxy, which is no plain path, is ignored',
+  'the prefix %p of a trusted proxy, which is no plain path, is ignored (spec 20.4)',
   async (prefix) => {
     const options = { trustProxy: true, publicPath: '/known', headers: { ...browser, 'x-forwarded-prefix': prefix } };
     const answer = await get('/console', options);

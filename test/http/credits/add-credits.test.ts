@@ -17,7 +17,7 @@ const forms: [string, (team: GivenTeam) => string, (team: GivenTeam, amount: unk
 ];
 
 describe.each(forms)('%s', (_, pathOf, bodyOf) => {
-  test('raises the balance and the limit, and returns the transaction', async () => {
+  test('raises the balance and the limit, and returns the transaction (spec 6.13, spec 6.14)', async () => {
     const team = await given.team({ credits: 5 });
 
     const { body } = await admin.post(pathOf(team), { ...bodyOf(team, 10), reason: 'Paid invoice 7' });
@@ -57,7 +57,7 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
     [1_000_000_001, 'less_than_equal'],
     [1e15, 'less_than_equal'],
     [undefined, 'missing'],
-  ])('refuses %j', async (amount, type) => {
+  ])('refuses %j (spec 6.4)', async (amount, type) => {
     const team = await given.team({ credits: 5 });
 
     const refused = await admin.post(pathOf(team), bodyOf(team, amount));
@@ -66,7 +66,7 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
     expect((await as(gateway, team).credits()).credits_remaining).toBe(5);
   });
 
-  test('refuses a sum beyond the largest balance', async () => {
+  test('refuses a sum beyond the largest balance (spec 6.4)', async () => {
     const team = await given.team({ credits: 2_000_000_000 });
 
     expect((await admin.post(pathOf(team), bodyOf(team, 1_000_000_000))).status).toBe(422);
@@ -75,7 +75,7 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
     expect((await as(gateway, team).credits()).credits_allocated).toBe(2_147_483_647);
   });
 
-  test('raises a limit above the balance up to the largest limit', async () => {
+  test('raises a limit above the balance up to the largest limit (spec 6.3)', async () => {
     const team = await given.team({ credits: 5, credit_limit: 2_147_483_640 });
 
     expect(expectOk(await admin.post(pathOf(team), bodyOf(team, 10))).credits_remaining).toBe(15);
@@ -84,7 +84,7 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
     expect((await as(gateway, team).credits()).credit_limit).toBe(2_147_483_647);
   });
 
-  test('adds credits once for an Idempotency-Key, also if the process ended before its answer', async () => {
+  test('adds credits once for an Idempotency-Key, also if the process ended before its answer (spec 10.8)', async () => {
     const team = await given.team({ credits: 5 });
     const headers = { 'idempotency-key': unique('key') };
     const add = () => admin.post(pathOf(team), bodyOf(team, 10), headers);
@@ -104,13 +104,13 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
     expect((await admin.post(pathOf(nobody), bodyOf(nobody, 1))).status).toBe(404);
   });
 
-  test("refuses a team's key", async () => {
+  test("refuses a team's key (spec 6.4)", async () => {
     const team = await given.team();
 
     expect((await as(gateway, team).post(pathOf(team), bodyOf(team, 1))).status).toBe(401);
   });
 
-  test('refuses a reason of more than 500 characters', async () => {
+  test('refuses a reason of more than 500 characters (spec 6.4)', async () => {
     const team = await given.team();
 
     expect((await admin.post(pathOf(team), { ...bodyOf(team, 1), reason: 'x'.repeat(501) })).status).toBe(422);
@@ -118,7 +118,7 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
   });
 });
 
-test('adding credits to an unlimited budget leaves it without a limit', async () => {
+test('adding credits to an unlimited budget leaves it without a limit (spec 6.3)', async () => {
   const team = await given.team({ credits: 0, credit_limit: null });
 
   expectOk(await admin.post(`/api/teams/${team.teamId}/credits/allocate`, { credits_amount: 10 }));
@@ -126,7 +126,7 @@ test('adding credits to an unlimited budget leaves it without a limit', async ()
   expect(await as(gateway, team).credits()).toMatchObject({ credits_allocated: 10, credit_limit: null });
 });
 
-test('fifty simultaneous allocations are fifty ledger rows, each beginning where the last one ended', async () => {
+test('fifty simultaneous allocations are fifty ledger rows, each beginning where the last one ended (spec 6.1)', async () => {
   const team = await given.team({ credits: 0 });
 
   const answers = await Promise.all(

@@ -25,7 +25,7 @@ afterEach(async () => {
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 });
 
-test('an adjustment raises or lowers the balance and does not change the limit', async () => {
+test('an adjustment raises or lowers the balance and does not change the limit (spec 6.4, spec 6.12)', async () => {
   const team = await given.team({ credits: 5 });
 
   const up = expectOk(await adjust(team, { credits_amount: 3, reason: 'Goodwill' }));
@@ -37,7 +37,7 @@ test('an adjustment raises or lowers the balance and does not change the limit',
   expect((await auditOf(gateway.current, team.teamId))[0]).toMatchObject({ action: 'adjusted_credits' });
 });
 
-test('an adjustment below 0 is refused for a fixed budget, and accepted for an unlimited one', async () => {
+test('an adjustment below 0 is refused for a fixed budget, and accepted for an unlimited one (spec 6.3, spec 6.4, spec 6.16)', async () => {
   const fixed = await given.team({ credits: 5 });
   const unlimited = await given.team({ credits: 5, credit_limit: null });
 
@@ -58,7 +58,7 @@ test.each([
   [{ credits_amount: 1 }],
   [{ credits_amount: 1, reason: '' }],
   [{ reason: 'a' }],
-])('the adjustment %j is refused', async (body) => {
+])('the adjustment %j is refused (spec 6.4)', async (body) => {
   const team = await given.team({ credits: 5 });
 
   expect((await adjust(team, body)).status).toBe(422);
@@ -75,7 +75,7 @@ test.each([2_147_483_647, -2_147_483_647])(
   },
 );
 
-test('a refund returns the charge of a job once', async () => {
+test('a refund returns the charge of a job once (spec 6.4, spec 6.12)', async () => {
   const team = await given.team({ credits: 5 });
   const job_id = await givenPaidJob(team);
 
@@ -99,7 +99,7 @@ test('a refund returns the charge of a job once', async () => {
   });
 });
 
-test('twenty simultaneous refunds of a job return its charge once, also if the team has paid for other jobs', async () => {
+test('twenty simultaneous refunds of a job return its charge once, also if the team has paid for other jobs (spec 6.4)', async () => {
   const team = await given.team({ credits: 5 });
   const [job_id] = await Promise.all([givenPaidJob(team), givenPaidJob(team), givenPaidJob(team)]);
 
@@ -109,7 +109,7 @@ test('twenty simultaneous refunds of a job return its charge once, also if the t
   expect(await as(gateway, team).credits()).toMatchObject({ credits_used: 2, credits_remaining: 3 });
 });
 
-test('refunds and adjustments with an Idempotency-Key are executed once, also if the process ended before its answer', async () => {
+test('refunds and adjustments with an Idempotency-Key are executed once, also if the process ended before its answer (spec 10.8)', async () => {
   const team = await given.team({ credits: 5 });
   const job_id = await givenPaidJob(team);
   const headers = { 'idempotency-key': unique('key') };
@@ -123,7 +123,7 @@ test('refunds and adjustments with an Idempotency-Key are executed once, also if
   expect(await balanceOf(team)).toBe(3);
 });
 
-test('a refund without a deduction of the team for the job is refused', async () => {
+test('a refund without a deduction of the team for the job is refused (spec 6.4)', async () => {
   const [team, other] = [await given.team(), await given.team()];
   const job_id = await givenPaidJob(team);
   const open = await given.job(team);

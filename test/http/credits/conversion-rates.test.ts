@@ -9,7 +9,7 @@ const given = givenIn(gateway);
 const admin = asAdmin(gateway);
 const pathOf = ({ teamId }: { teamId: string }) => `/api/credits/teams/${teamId}/conversion-rates`;
 
-test('a team without rates of its own has the default rates, which the answer marks', async () => {
+test('a team without rates of its own has the default rates, which the answer marks (spec 6.15)', async () => {
   const team = await given.team();
 
   expect((await admin.get(pathOf(team))).body).toEqual({
@@ -21,7 +21,7 @@ test('a team without rates of its own has the default rates, which the answer ma
   });
 });
 
-test('each conversion rate changes on its own, and null selects the default', async () => {
+test('each conversion rate changes on its own, and null selects the default (spec 6.15)', async () => {
   const team = await given.team();
 
   const changed = expectOk(await admin.patch(pathOf(team), { credits_per_dollar: 0.1 }));
@@ -55,7 +55,7 @@ test.each([
   ['credits_per_dollar', -0.1, 'greater_than'],
   ['credits_per_dollar', 'x', 'float_type'],
   ['credits_per_dollar', true, 'float_type'],
-])('a conversion rate %s of %j is refused with %s', async (field, value, type) => {
+])('a conversion rate %s of %j is refused with %s (spec 6.15)', async (field, value, type) => {
   const team = await given.team();
 
   expect(await admin.patch(pathOf(team), { [field]: value })).toMatchObject({
@@ -65,7 +65,7 @@ test.each([
 });
 
 test.each([33.333333333333336, 100 / 7, 0.1 + 0.2, 1e-20, 5e-324, Number.MAX_VALUE])(
-  'credits_per_dollar %d is stored exactly',
+  'credits_per_dollar %d is stored exactly (spec 1.15)',
   async (rate) => {
     const team = await given.team();
 
@@ -76,7 +76,7 @@ test.each([33.333333333333336, 100 / 7, 0.1 + 0.2, 1e-20, 5e-324, Number.MAX_VAL
   },
 );
 
-test.each(['Infinity', '1e400', '1e-400'])('credits_per_dollar %s is refused', async (number) => {
+test.each(['Infinity', '1e400', '1e-400'])('credits_per_dollar %s is refused (spec 1.15)', async (number) => {
   const { url, masterKey } = gateway.current;
   const raw = `{"credits_per_dollar":${number}}`;
   const headers = { 'content-type': 'application/json' };
@@ -95,7 +95,7 @@ test('each of several simultaneous changes of rates returns its own result', asy
   expect(answers.map((answer) => expectOk(answer).tokens_per_credit)).toEqual(rates);
 });
 
-test('conversion rates are for admins only, and a 404 for an unknown team', async () => {
+test('conversion rates are for admins only, and a 404 for an unknown team (spec 6.15)', async () => {
   const team = await given.team();
 
   expect((await as(gateway, team).get(pathOf(team))).status).toBe(401);

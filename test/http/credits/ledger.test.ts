@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 const ofOrganization = () => `organization_id=${team.organizationId}`;
 
-test('an admin lists the transactions of all teams of an organization by their time, with the sums of each type', async () => {
+test('an admin lists the transactions of all teams of an organization by their time, with the sums of each type (spec 19.61)', async () => {
   const page = await list(ofOrganization());
 
   expect(page).toMatchObject({
@@ -75,7 +75,7 @@ test('an admin lists the transactions of all teams of an organization by their t
   expect(page.transactions[0]).toMatchObject({ team_id: team.teamId, organization_id: team.organizationId });
 });
 
-test('pages by cursor hold each transaction once, in the order of the whole list', async () => {
+test('pages by cursor hold each transaction once, in the order of the whole list (spec 19.60)', async () => {
   const pages = await readAll(list, ofOrganization());
 
   expect(pages.flatMap(amounts)).toEqual([-20, 3, 2, 4, 7, 3, 100]);
@@ -99,7 +99,7 @@ test.each<[string, number[], object]>([
   ['from=2026-01-10T09:00:00Z', [-20, 3, 2, 4, 7, 3], { deduction: 9, refund: 3, allocation: 7, adjustment: -20 }],
   ['transaction_type=deduction', [2, 4, 3], { deduction: 9, refund: 0, allocation: 0, adjustment: 0 }],
   ['transaction_type=refund&from=2026-01-12T12:00:00Z', [3], { deduction: 0, refund: 3, allocation: 0, adjustment: 0 }],
-])('the total and the sums of %s are those of its rows', async (query, expected, sums) => {
+])('the total and the sums of %s are those of its rows (spec 19.61)', async (query, expected, sums) => {
   const page = await list(`${ofOrganization()}&${query}`);
 
   expect(amounts(page)).toEqual(expected);
@@ -127,7 +127,7 @@ test('without a count a page has no total and no sums', async () => {
   });
 });
 
-test('a virtual key reads the transactions of its own team, and a request that names another team is a 403', async () => {
+test('a virtual key reads the transactions of its own team, and a request that names another team is a 403 (spec 2.10, spec 19.61)', async () => {
   const own = as(gateway, sibling);
 
   expect(amounts(expectOk(await own.get('/api/transactions')))).toEqual([2, 7]);
@@ -136,7 +136,7 @@ test('a virtual key reads the transactions of its own team, and a request that n
   expect((await own.get('/api/transactions?organization_id=another')).status).toBe(403);
 });
 
-test('a cursor of another list is refused, and so is a text that is no cursor', async () => {
+test('a cursor of another list is refused, and so is a text that is no cursor (spec 19.60)', async () => {
   const { next_cursor } = await list(`${ofOrganization()}&limit=1`);
 
   for (const [path, cursor] of [
@@ -157,7 +157,7 @@ test('a range that ends before it begins is refused', async () => {
   expect(body.detail[0].loc).toEqual(['query', 'from']);
 });
 
-test('GET /api/credits/transactions, the list of one team, has a next_cursor only where the request has a cursor', async () => {
+test('GET /api/credits/transactions, the list of one team, has a next_cursor only where the request has a cursor (spec 19.60)', async () => {
   const own = as(gateway, team);
   const path = `/api/credits/transactions?team_id=${team.teamId}`;
 
@@ -170,7 +170,7 @@ test('GET /api/credits/transactions, the list of one team, has a next_cursor onl
   ]);
 });
 
-test('the ledger check reports no mismatch for an intact ledger, and reports an account that was changed without a ledger row', async () => {
+test('the ledger check reports no mismatch for an intact ledger, and reports an account that was changed without a ledger row (spec 19.62)', async () => {
   const check = async () => expectOk(await admin.get('/api/ledger/check'));
   const intact = await check();
   const { rows } = await sql('select count(*)::int as accounts from credit_accounts');

@@ -12,7 +12,7 @@ test.each<[string, Record<string, unknown>, object]>([
   ['that is used up, with the policy "allow", does', { credits: 0, low_balance_policy: 'allow' }, made],
   ['of one credit does', { credits: 1, low_balance_policy: 'block' }, made],
   ['without a limit always does', { credits: 0, credit_limit: null, low_balance_policy: 'block' }, made],
-])('a budget %s', async (_, budget, answer) => {
+])('a budget %s (spec 6.7)', async (_, budget, answer) => {
   const team = await given.team(budget);
 
   const created = await as(gateway, team).post('/api/jobs/create', { team_id: team.teamId, job_type: 'report' });

@@ -6,7 +6,7 @@ const gateway = gatewayForTests();
 const given = givenIn(gateway);
 const admin = asAdmin(gateway);
 
-test('the balance has the credits and the settings of refills, charges and limits', async () => {
+test('the balance has the credits and the settings of refills, charges and limits (spec 6.5, spec 6.9)', async () => {
   const team = await given.team({ credits: 5, credits_per_dollar: 0.5, rpm_limit: 9 });
 
   const balance = (await admin.get(`/api/credits/balance?team_id=${team.teamId}`)).body;
@@ -33,7 +33,7 @@ test('the balance has the credits and the settings of refills, charges and limit
   expect((await as(gateway, team).get('/api/credits/balance')).body).toEqual(balance);
 });
 
-test("a team's key reads its own account only; an admin has to name a team", async () => {
+test("a team's key reads its own account only; an admin has to name a team (spec 2.10, spec 6.5)", async () => {
   const [team, other] = [await given.team(), await given.team()];
 
   for (const path of ['/api/credits/balance', '/api/credits/transactions']) {
@@ -47,7 +47,7 @@ test("a team's key reads its own account only; an admin has to name a team", asy
   }
 });
 
-test('transactions are listed newest first, with the total that matches the query', async () => {
+test('transactions are listed newest first, with the total that matches the query (spec 6.5, spec 6.14)', async () => {
   const team = await given.team({ credits: 5 });
   const job = await given.job(team);
   expectOk(await as(gateway, team).complete(job));
@@ -71,7 +71,7 @@ test('transactions are listed newest first, with the total that matches the quer
 });
 
 test.each(['limit=0', 'limit=1001', 'limit=1.5', 'offset=-1', 'transaction_type=gift'])(
-  'the query %s of transactions is refused',
+  'the query %s of transactions is refused (spec 1.7)',
   async (query) => {
     const team = await given.team();
 

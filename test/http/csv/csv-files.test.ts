@@ -53,7 +53,7 @@ test('every list can be requested as a CSV file', () => {
     expect([limits?.place, Object.keys(query!.shape)]).toEqual(['lists', expect.arrayContaining(['format', 'tz'])]);
 });
 
-test('the CSV file of each list has the rows of its JSON, with the names of their fields', async () => {
+test('the CSV file of each list has the rows of its JSON, with the names of their fields (spec 19.66)', async () => {
   const { token } = await admins.owner();
   const { team, webhook_id } = await givenDeliveries(3);
   await given.alias();
@@ -90,7 +90,7 @@ test('the CSV file of each list has the rows of its JSON, with the names of thei
   }
 });
 
-test('a CSV file has every row to the end of the list, whatever the limit of a page is', async () => {
+test('a CSV file has every row to the end of the list, whatever the limit of a page is (spec 19.66)', async () => {
   const { webhook_id } = await givenDeliveries(2_345);
 
   const { text } = await read(`/api/deliveries?webhook_id=${webhook_id}&format=csv&limit=3`);
@@ -122,7 +122,7 @@ test('the CSV file of an empty list has the names of its columns', async () => {
   ]);
 });
 
-test('a CSV file begins at the cursor of its request, and its file name has filter and range', async () => {
+test('a CSV file begins at the cursor of its request, and its file name has filter and range (spec 19.66)', async () => {
   const { webhook_id } = await givenDeliveries(5);
   const query = `webhook_id=${webhook_id}&from=2026-01-01&to=2026-01-02`;
   const { next_cursor } = expectOk(await read(`/api/deliveries?${query}&limit=3`));
@@ -198,7 +198,7 @@ test('a page of a CSV file that cannot be read for a moment is read again, and t
   expect(pages).toBe(3);
 });
 
-test('a CSV file that cannot be completed ends without the end of its body', async () => {
+test('a CSV file that cannot be completed ends without the end of its body (spec 19.66)', async () => {
   const { team, webhook_id } = await givenDeliveries(5_000, manyBytes);
   const response = await fetch(`${gateway.current.url}/api/deliveries?webhook_id=${webhook_id}&format=csv`, {
     headers: { authorization: `Bearer ${team.key}` },

@@ -31,7 +31,7 @@ const statuses = (reader: EventReader, kind: string, id: string): string[] =>
     .filter((item) => [item.job_id, item.call_id].includes(id))
     .map(({ status }) => status);
 
-test('a stream of events begins with ready, and has the headers that prevent buffering by a proxy', async () => {
+test('a stream of events begins with ready, and has the headers that prevent buffering by a proxy (spec 19.13)', async () => {
   const reader = await open(platform());
 
   const { data, id } = await reader.event('ready');
@@ -41,7 +41,7 @@ test('a stream of events begins with ready, and has the headers that prevent buf
   expect(reader.response.headers.get('x-accel-buffering')).toBe('no');
 });
 
-test('a stream sends the changes of a job, its calls and its charge, from its creation to its end', async () => {
+test('a stream sends the changes of a job, its calls and its charge, from its creation to its end (spec 19.12, spec 19.13)', async () => {
   const team = await given.team({ credits: 5 });
   const [admin, own] = [await open(platform()), await ofTeam(team)];
 
@@ -99,7 +99,7 @@ test.each<[string, (team: GivenTeam) => Promise<{ job: string; end: string; call
   if (call) await reader.seen('calls', ({ job_id, status }) => job_id === job && status === call);
 });
 
-test('the stream of a team has no change of another team, and the stream of an admin has all', async () => {
+test('the stream of a team has no change of another team, and the stream of an admin has all (spec 19.12)', async () => {
   const [team, other] = [await given.team({ credits: 5 }), await given.team({ credits: 5 })];
   const [admin, own] = [await open(platform()), await ofTeam(team)];
 
@@ -113,7 +113,7 @@ test('the stream of a team has no change of another team, and the stream of an a
   expect(JSON.stringify(own.events)).not.toContain(other.teamId);
 });
 
-test('a stream sends the changes of its topics only', async () => {
+test('a stream sends the changes of its topics only (spec 19.12)', async () => {
   const team = await given.team({ credits: 5 });
   const reader = await ofTeam(team, '?topics=teams');
 
@@ -188,7 +188,7 @@ test('a stream sends the change of a team after a refund and after its creation'
   await until(() => count() > before);
 });
 
-test('a stream sends the changes of a webhook that is registered, changed, tried and deleted', async () => {
+test('a stream sends the changes of a webhook that is registered, changed, tried and deleted (spec 19.13)', async () => {
   const team = await given.team();
   const reader = await ofTeam(team, '?topics=webhooks');
   const { post, send } = { post: as(gateway, team).post, send: asTeam(team) };
@@ -216,7 +216,7 @@ const asTeam = (team: GivenTeam) => (method: string, path: string, body?: unknow
 const deliveryOf = async (team: GivenTeam, id: string) =>
   expectOk(await as(gateway, team).get(`/api/webhooks/${id}/deliveries`)).deliveries[0];
 
-test('a client that reconnects with Last-Event-ID receives the events that it has missed', async () => {
+test('a client that reconnects with Last-Event-ID receives the events that it has missed (spec 19.14)', async () => {
   const team = await given.team({ credits: 5 });
   const first = await ofTeam(team);
   const { id } = await first.event('ready');
@@ -232,7 +232,7 @@ test('a client that reconnects with Last-Event-ID receives the events that it ha
 });
 
 test.each(['', 'garbage', 'AAAAAAAA.1', '1', `${'9'.repeat(400)}`])(
-  'a client that reconnects with the unknown Last-Event-ID "%s" receives resync, or nothing for an empty one',
+  'a client that reconnects with the unknown Last-Event-ID "%s" receives resync, or nothing for an empty one (spec 19.14)',
   async (id) => {
     const reader = await open({ ...platform(), 'last-event-id': id });
 
@@ -247,7 +247,7 @@ const endings: [string, (session: Browser, team: GivenTeam) => Promise<unknown>]
   ['its team is suspended', (_, { teamId }) => given.admin('post', `/api/teams/${teamId}/suspend`)],
 ];
 
-test.each(endings)('a stream by cookie ends with the event ended after %s', async (_what, end) => {
+test.each(endings)('a stream by cookie ends with the event ended after %s (spec 19.15)', async (_what, end) => {
   const team = await given.team();
   const session = await browser.signedIn({ virtual_key: team.key });
   const reader = await open({ cookie: session.cookie });
@@ -258,7 +258,7 @@ test.each(endings)('a stream by cookie ends with the event ended after %s', asyn
   expect(reader.events.at(-1)).toMatchObject({ name: 'ended', data: {} });
 });
 
-test('a stream with a key ends when the key does, and streams of others go on', async () => {
+test('a stream with a key ends when the key does, and streams of others go on (spec 19.15)', async () => {
   const [team, other] = [await given.team(), await given.team({ credits: 5 })];
   const [reader, theirs] = [await ofTeam(team), await ofTeam(other)];
 
@@ -282,7 +282,7 @@ test('a stream of an admin ends when the role is taken away', async () => {
   expect([byCookie, byToken].map(({ events }) => events.at(-1)?.name)).toEqual(['ended', 'ended']);
 });
 
-test('a team has at most twenty streams at once with its key and its sessions by cookie together, spec 19.16', async () => {
+test('a team has at most twenty streams at once with its key and its sessions by cookie together (spec 19.16)', async () => {
   const team = await given.team();
   const { cookie } = await browser.signedIn({ virtual_key: team.key });
   const streams = await Promise.all(Array.from({ length: 20 }, () => ofTeam(team)));

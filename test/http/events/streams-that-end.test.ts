@@ -18,7 +18,7 @@ async function openStream(one: Gateway, headers: Record<string, string> = {}) {
   return { ...reader, ready: await reader.event('ready') };
 }
 
-test('streams end when the process drains, and new ones are a 503', async () => {
+test('streams end when the process drains, and new ones are a 503 (spec 19.15)', async () => {
   gateway = await startGateway({ worker: false });
   const reader = await openStream(gateway);
 
@@ -29,7 +29,7 @@ test('streams end when the process drains, and new ones are a 503', async () => 
   expect((await readEvents(gateway.url, bearer(gateway))).response.status).toBe(503);
 });
 
-test('a stream sends resync after its connection to Redis was lost for a moment', async () => {
+test('a stream sends resync after its connection to Redis was lost for a moment (spec 19.14)', async () => {
   gateway = await startGateway({ worker: false });
   const reader = await openStream(gateway);
 
@@ -39,7 +39,7 @@ test('a stream sends resync after its connection to Redis was lost for a moment'
   await reader.leave();
 });
 
-test('streams end while Redis is away, new ones are answered 503, and one that reconnects afterwards receives resync', async () => {
+test('streams end while Redis is away, new ones are answered 503, and one that reconnects afterwards receives resync (spec 19.15)', async () => {
   const proxy = await startFreezingProxy(new URL(services.redisUrl));
   gateway = await startGateway({ worker: false, settings: { REDIS_URL: proxy.url } });
   const { url, deps } = gateway;

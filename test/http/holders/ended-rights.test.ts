@@ -45,7 +45,7 @@ test.each([
     '/api/webhooks/register',
     (team_id: string) => ({ team_id, webhook_url: 'https://example.com/hook', events: ['job.completed'] }),
   ],
-])('a key that ended while its body was arriving no longer %s', async (_what, path, bodyOf) => {
+])('a key that ended while its body was arriving no longer %s (spec 2.11)', async (_what, path, bodyOf) => {
   const team = await given.team();
 
   const status = await sendInTwo(path, team.key, bodyOf(team.teamId), () => rotate(team.teamId));
@@ -60,7 +60,7 @@ test('a key that is still valid when its body has arrived is served', async () =
   expect(await sendInTwo('/api/webhooks/register', team.key, body, async () => undefined)).toBe(200);
 });
 
-test('an admin who was deactivated while a body was arriving gives no credits', async () => {
+test('an admin who was deactivated while a body was arriving gives no credits (spec 2.11)', async () => {
   const team = await given.team({ credits: 5 });
   const admin = await admins.admin('admin');
   const owner = await admins.owner();

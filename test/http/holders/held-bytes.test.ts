@@ -21,7 +21,7 @@ test.each([
   ['chat completion', 'sim-hang', () => '/v1/chat/completions', {}],
   ['streamed chat completion', 'sim-stream-stall-1', () => '/v1/chat/completions', { stream: true }],
 ])(
-  'the long body of a %s is not held once the call is recorded: further ones of its team reach the model, spec 9.6',
+  'the long body of a %s is not held once the call is recorded: further ones of its team reach the model (spec 9.6)',
   async (_kind, model, pathOf, fields) => {
     gateway.current.simulator.clearRequests();
     const { team, job } = await inJob(model);

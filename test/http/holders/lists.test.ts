@@ -32,7 +32,7 @@ async function askWithoutReading(team: GivenTeam): Promise<Socket> {
   return socket;
 }
 
-test('while a key has four unread pages its next page waits, and that of another key does not', async () => {
+test('while a key has four unread pages its next page waits, and that of another key does not (spec 9.6)', async () => {
   const team = await teamWithLongList();
   const other = await given.team();
   const unread = await Promise.all(Array.from({ length: 4 }, () => askWithoutReading(team)));

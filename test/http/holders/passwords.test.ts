@@ -9,7 +9,7 @@ const { send, login, owner, admin } = adminsIn(gateway);
 
 const uniqueNetwork = () => `2001:db8:${randomInt(65_536).toString(16)}:${randomInt(65_536).toString(16)}`;
 
-test('failed logins from all addresses of one IPv6 network count together', async () => {
+test('failed logins from all addresses of one IPv6 network count together (spec 9.2)', async () => {
   const { email } = await owner();
   const network = uniqueNetwork();
   const statuses: number[] = [];
@@ -73,7 +73,7 @@ test('passwords of clients that have left are not compared', async () => {
   }
 });
 
-test('the eleventh wrong current password is refused, and the session ends', async () => {
+test('the eleventh wrong current password is refused, and the session ends (spec 9.7)', async () => {
   const { token, email } = await admin('user');
   const guess = () =>
     send('post', '/me/change-password', {
@@ -102,7 +102,7 @@ test('right current passwords do not count against the limit', async () => {
   }
 });
 
-test('a compressed body of a caller without a credential may unpack to 16 KiB only', async () => {
+test('a compressed body of a caller without a credential may unpack to 16 KiB only (spec 1.5)', async () => {
   const logInWith = (padding: number) =>
     fetch(`${gateway.current.url}/api/admin-users/login`, {
       method: 'POST',

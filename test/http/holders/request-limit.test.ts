@@ -23,7 +23,7 @@ function expectAllBut(answers: Answer[], passed: number): void {
   }
 }
 
-test('a key that creates jobs without pause is refused beyond its limit a minute, and another team is not', async () => {
+test('a key that creates jobs without pause is refused beyond its limit a minute, and another team is not (spec 9.5)', async () => {
   const [team, other] = [await given.team(), await given.team()];
   const create = () => as(gateway, team).post('/api/jobs/create', { team_id: team.teamId, job_type: 'report' });
 
@@ -33,7 +33,7 @@ test('a key that creates jobs without pause is refused beyond its limit a minute
   expect((await as(gateway, other).get('/api/jobs')).status).toBe(200);
 });
 
-test('repetitions and invalid requests count like every other request', async () => {
+test('repetitions and invalid requests count like every other request (spec 9.5)', async () => {
   const team = await given.team();
   const repeated = { team_id: team.teamId, job_type: 'report' };
   const sent = await flood(limit + 10, (index) =>
@@ -49,7 +49,7 @@ test('repetitions and invalid requests count like every other request', async ()
   expectAllBut(sent, limit);
 });
 
-test('requests to an endpoint of calls that make no call are limited too', async () => {
+test('requests to an endpoint of calls that make no call are limited too (spec 9.5)', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const statuses = new Set<number>();
@@ -59,7 +59,7 @@ test('requests to an endpoint of calls that make no call are limited too', async
   expect([...statuses]).toEqual([422, 429]);
 });
 
-test('calls do not count against the limit of requests', async () => {
+test('calls do not count against the limit of requests (spec 9.5)', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const call = { model_group: team.modelGroup, messages: [{ role: 'user', content: 'Hi' }] };
@@ -72,7 +72,7 @@ test('calls do not count against the limit of requests', async () => {
   expect((await as(gateway, team).get('/api/jobs')).status).toBe(200);
 });
 
-test('a call beyond its limit is refused before its body is read', async () => {
+test('a call beyond its limit is refused before its body is read (spec 1.2, spec 9.1)', async () => {
   const team = await given.team({ rpm_limit: 2 });
   const job = await given.job(team);
   const path = `/api/jobs/${job}/llm-call`;
@@ -123,7 +123,7 @@ test('further refusals of a network with too many refused credentials are delaye
   expect((await as(gateway, team).get('/api/jobs')).status).toBe(200);
 });
 
-test('requests without a credential are limited by address, and probes are not limited', async () => {
+test('requests without a credential are limited by address, and probes are not limited (spec 9.5)', async () => {
   const statuses = (
     await flood(limit + 5, () => sendRequest(gateway.current.url, 'get', '/api/admin-users/setup/status'))
   ).map(({ status }) => status);

@@ -41,7 +41,7 @@ const requests: [what: string, status: number, path: string, sent: Sent][] = [
 ];
 
 test.each(requests)(
-  'requests for %s are refused beyond the limit of their network: %i, then 429. `spec 9.5`',
+  'requests for %s are refused beyond the limit of their network: %i, then 429 (spec 9.5)',
   async (_, status, path, sent) => {
     const statuses: number[] = [];
     for (let n = 0; n < limit + 2; n += 1) statuses.push((await send(path, sent)).status);
@@ -60,7 +60,7 @@ test('a 429 for a fixed file names the limit and the time at which it ends', asy
   expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
 });
 
-test('beyond twice the limit, the connection of such a request is closed without an answer', async () => {
+test('beyond twice the limit, the connection of such a request is closed without an answer (spec 9.5)', async () => {
   for (let n = 0; n < 2 * limit; n += 1) await send('/nowhere');
 
   const forwarded = `X-Forwarded-For: 203.0.113.${client}`;
@@ -72,7 +72,7 @@ test('beyond twice the limit, the connection of such a request is closed without
   expect([received, closed]).toEqual(['', true]);
 });
 
-test('other networks, valid credentials and probes of a network beyond its limit are answered', async () => {
+test('other networks, valid credentials and probes of a network beyond its limit are answered (spec 9.5)', async () => {
   const team = await given.team();
   for (let n = 0; n < limit + 1; n += 1) await send('/nowhere');
 
@@ -84,7 +84,7 @@ test('other networks, valid credentials and probes of a network beyond its limit
   expect((await send('/nowhere')).status).toBe(404);
 });
 
-test('probes of a network are refused beyond ten times the limit', async () => {
+test('probes of a network are refused beyond ten times the limit (spec 9.5)', async () => {
   const statuses: number[] = [];
   for (let n = 0; n < 10 * limit + 2; n += 1) statuses.push((await send('/health/live')).status);
 

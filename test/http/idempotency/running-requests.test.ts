@@ -4,7 +4,7 @@ import { effectsForTests, effectsOf, gateOf, gates, runsOf } from './effects.ts'
 
 const { send, sql } = effectsForTests();
 
-test('a repetition of a running request waits two seconds and is refused with 409 and Retry-After', async () => {
+test('a repetition of a running request waits two seconds and is refused with 409 and Retry-After (spec 1.4, spec 10.5)', async () => {
   const name = randomUUID();
   const first = send(name, { name, wait: true });
   await until(() => runsOf(name) === 1);
@@ -22,7 +22,7 @@ test('a repetition of a running request waits two seconds and is refused with 40
   expect(runsOf(name)).toBe(1);
 });
 
-test('a request with the key of a running one and another body is refused at once', async () => {
+test('a request with the key of a running one and another body is refused at once (spec 10.4)', async () => {
   const name = randomUUID();
   const first = send(name, { name, wait: true });
   await until(() => runsOf(name) === 1);
@@ -34,7 +34,7 @@ test('a request with the key of a running one and another body is refused at onc
   expect((await first).status).toBe(200);
 });
 
-test('a running request renews its lock, and a request whose lock has expired is taken over', async () => {
+test('a running request renews its lock, and a request whose lock has expired is taken over (spec 10.8)', async () => {
   const name = randomUUID();
   const lockedUntil = async () => {
     const [row] = (await sql('select max(locked_until) as until from idempotency_keys')) as { until: Date }[];
@@ -104,7 +104,7 @@ async function sendAndDie(name: string, body: object): Promise<void> {
   await sql(`update idempotency_keys set locked_until = now() - interval '1 second' where locked_until is not null`);
 }
 
-test('a request that is repeated after a crash between its effect and its stored answer has one effect', async () => {
+test('a request that is repeated after a crash between its effect and its stored answer has one effect (spec 10.8)', async () => {
   const name = randomUUID();
   await sendAndDie(name, { name });
 

@@ -7,7 +7,7 @@ import { effectsForTests, effectsOf, runsOf } from './effects.ts';
 
 const { gateway, send } = effectsForTests();
 
-test('a repeated request gets the same bytes with Idempotent-Replayed, and has no further effect', async () => {
+test('a repeated request gets the same bytes with Idempotent-Replayed, and has no further effect (spec 10.7)', async () => {
   const name = randomUUID();
 
   const first = await send(name, { name });
@@ -26,7 +26,7 @@ test('a repeated request gets the same bytes with Idempotent-Replayed, and has n
   expect(runsOf(name)).toBe(1);
 });
 
-test('twenty requests at once with one key have one effect and one answer', async () => {
+test('twenty requests at once with one key have one effect and one answer (spec 10.5)', async () => {
   const name = randomUUID();
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(name, { name })));
@@ -36,7 +36,7 @@ test('twenty requests at once with one key have one effect and one answer', asyn
   expect(runsOf(name)).toBe(1);
 });
 
-test('requests with another key, with another path or without a key each have an effect', async () => {
+test('requests with another key, with another path or without a key each have an effect (spec 10.3)', async () => {
   const name = randomUUID();
 
   await send(name, { name });
@@ -48,7 +48,7 @@ test('requests with another key, with another path or without a key each have an
   expect(effectsOf(name)).toBe(5);
 });
 
-test('a body with other blanks and another order of fields is the same request, and one with another value is refused', async () => {
+test('a body with other blanks and another order of fields is the same request, and one with another value is refused (spec 10.4)', async () => {
   const name = randomUUID();
   const raw = (text: string) =>
     sendRequest(gateway.current.url, 'post', '/test/effects', {
@@ -69,7 +69,7 @@ test('a body with other blanks and another order of fields is the same request, 
   expect(runsOf(name)).toBe(1);
 });
 
-test('a body is compared also on a route whose body is optional', async () => {
+test('a body is compared also on a route whose body is optional (spec 10.4)', async () => {
   const [bodiless, named] = [randomUUID(), randomUUID()];
 
   const first = await send(bodiless, undefined, '/test/bare');
@@ -88,7 +88,7 @@ test.each([
   ['with a space', 'a b'],
   ['with a tab', 'a\tb'],
   ['not ASCII', 'é'],
-])('an Idempotency-Key that is %s is refused with 422', async (_what, key) => {
+])('an Idempotency-Key that is %s is refused with 422 (spec 10.2)', async (_what, key) => {
   const name = randomUUID();
 
   const answer = await send(key, { name });
@@ -98,7 +98,7 @@ test.each([
   expect(runsOf(name)).toBe(0);
 });
 
-test('every POST route accepts an Idempotency-Key, except those of admin users and of the session', () => {
+test('every POST route accepts an Idempotency-Key, except those of admin users and of the session (spec 10.1)', () => {
   const takesKey = ({ method, path }: RouteSpec) =>
     method === 'post' && !path.startsWith('/api/admin-users') && path !== '/api/session';
 

@@ -5,7 +5,7 @@ import { effectsForTests, effectsOf, runsOf } from './effects.ts';
 const { gateway, send, sql } = effectsForTests();
 
 test.each(['400', '404', '409', '500'])(
-  'a reply %s is stored for its key and sent to a repetition',
+  'a reply %s is stored for its key and sent to a repetition (spec 10.6)',
   async (outcome) => {
     const name = randomUUID();
 
@@ -20,7 +20,7 @@ test.each(['400', '404', '409', '500'])(
 );
 
 test.each(['403', '422', '429'])(
-  'a reply %s is not stored, and its key may be used for another body',
+  'a reply %s is not stored, and its key may be used for another body (spec 10.6)',
   async (outcome) => {
     const name = randomUUID();
 
@@ -32,7 +32,7 @@ test.each(['403', '422', '429'])(
   },
 );
 
-test('a repetition after a 503 executes the same operation', async () => {
+test('a repetition after a 503 executes the same operation (spec 10.6)', async () => {
   const name = randomUUID();
 
   const first = await send(name, { name, outcome: '503' });
@@ -43,7 +43,7 @@ test('a repetition after a 503 executes the same operation', async () => {
   expect(effectsOf(name)).toBe(1);
 });
 
-test('a stored answer is encrypted', async () => {
+test('a stored answer is encrypted (spec 10.9)', async () => {
   const name = randomUUID();
   const { body } = await send(name, { name });
 
@@ -55,7 +55,7 @@ test('a stored answer is encrypted', async () => {
   expect(row!.answer_sealed.includes(body.id)).toBe(false);
 });
 
-test('a stored answer expires after 24 hours and is not deleted earlier', async () => {
+test('a stored answer expires after 24 hours and is not deleted earlier (spec 10.9)', async () => {
   const name = randomUUID();
   await send(name, { name });
 
@@ -68,7 +68,7 @@ test('a stored answer expires after 24 hours and is not deleted earlier', async 
   expect(await deleteExpiredKeys(gateway.current.deps.database, 5_000)).toBe(0);
 });
 
-test('a key whose answer has expired identifies a new operation, and its expired row is deleted', async () => {
+test('a key whose answer has expired identifies a new operation, and its expired row is deleted (spec 10.9)', async () => {
   const name = randomUUID();
   await send(name, { name });
   await sql(`update idempotency_keys set expires_at = now() - interval '1 second'`);

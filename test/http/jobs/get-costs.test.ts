@@ -7,7 +7,7 @@ import { adminsIn } from '../admin-users/admins.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('costs that are read while calls and the job end are consistent', async () => {
+test('costs that are read while calls and the job end are consistent (spec 3.9)', async () => {
   const team = await given.team({ credits: 25 });
   const admin = { ...team, key: gateway.current.masterKey };
   const torn: unknown[] = [];
@@ -37,7 +37,7 @@ test('costs that are read while calls and the job end are consistent', async () 
   expect(torn).toEqual([]);
 });
 
-test('the costs of a job are the sums of its calls, and the latency is their average', async () => {
+test('the costs of a job are the sums of its calls, and the latency is their average (spec 3.9, spec 3.14)', async () => {
   const team = await given.team({ models: ['sim-slow-60-prompt-tokens-11-tokens-7'] });
   const job = await given.job(team);
   const latencies: number[] = [];
@@ -53,7 +53,7 @@ test('the costs of a job are the sums of its calls, and the latency is their ave
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 });
 
-test('the costs of a job show the concrete model to an admin, by platform key or session, and not to a team', async () => {
+test('the costs of a job show the concrete model to an admin, by platform key or session, and not to a team (spec 3.9)', async () => {
   const { url, masterKey } = gateway.current;
   const team = await given.team();
   const job = await given.job(team);

@@ -35,7 +35,7 @@ async function givenEndedJob(team: GivenTeam, days: number, calls = 2): Promise<
   return job;
 }
 
-test('spec 13.4: a job that ended before JOB_RETENTION_DAYS is deleted with its calls, and ledger, balance and usage stay', async () => {
+test('a job that ended before JOB_RETENTION_DAYS is deleted with its calls, and ledger, balance and usage stay (spec 13.4)', async () => {
   const team = await given.team({ credits: 5 });
   const webhook = { team_id: team.teamId, webhook_url: 'https://hooks.example.com/jobs', events: ['job.completed'] };
   expectOk(await as(gateway, team).post('/api/webhooks/register', webhook));
@@ -57,7 +57,7 @@ test('spec 13.4: a job that ended before JOB_RETENTION_DAYS is deleted with its 
   expect(transactions.map(({ job_id }: { job_id: string }) => job_id)).toContain(old);
 });
 
-test('spec 13.4: a job with many calls is deleted in several statements, and open jobs and calls that are in no sum stay', async () => {
+test('a job with many calls is deleted in several statements, and open jobs and calls that are in no sum stay (spec 13.4)', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const [large, small, open] = [

@@ -15,7 +15,7 @@ const textsOf = async (team: GivenTeam, job: string, call: string) =>
   expectOk(await as(gateway, team).get(`/api/jobs/${job}/calls/${call}?include=request,response`));
 const notKept = { not_kept: { bytes: expect.any(Number), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } };
 
-test('spec 17.16: of a request longer than PAYLOAD_KEEP_BYTES the length and SHA-256 are kept, and the upstream had all of it', async () => {
+test('of a request longer than PAYLOAD_KEEP_BYTES the length and SHA-256 are kept, and the upstream had all of it (spec 17.16)', async () => {
   const model = `sim-ok-as-${unique('long')}`;
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
@@ -36,7 +36,7 @@ test('spec 17.16: of a request longer than PAYLOAD_KEEP_BYTES the length and SHA
   });
 });
 
-test('spec 17.16: a long answer is repeated for a day, and then its length and SHA-256 are kept', async () => {
+test('a long answer is repeated for a day, and then its length and SHA-256 are kept (spec 17.16)', async () => {
   const team = await given.team({ models: ['sim-echo'] });
   const job = await given.job(team);
   const headers = { 'idempotency-key': randomUUID() };
@@ -56,7 +56,7 @@ test('spec 17.16: a long answer is repeated for a day, and then its length and S
   expect(expectOk(await as(gateway, team).complete(job))).toMatchObject({ status: 'completed' });
 });
 
-test('spec 9.10: above STORED_BYTES_PER_DAY requests are kept by length and SHA-256, and calls and charges go on', async () => {
+test('above STORED_BYTES_PER_DAY requests are kept by length and SHA-256, and calls and charges go on (spec 9.10)', async () => {
   const team = await given.team({ credits: 5 });
   const job = await given.job(team);
   const calls: string[] = [];
@@ -73,7 +73,7 @@ test('spec 9.10: above STORED_BYTES_PER_DAY requests are kept by length and SHA-
   });
 });
 
-test('spec 17.16: the request of a call that no worker has started is kept only if it is short', async () => {
+test('the request of a call that no worker has started is kept only if it is short (spec 17.16)', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const job = newJob(team);
@@ -94,7 +94,7 @@ test('spec 17.16: the request of a call that no worker has started is kept only 
   expect((await textsOf(team, job.job_id, short)).request).toHaveProperty('messages');
 });
 
-describe('spec 9.10: metadata counts against STORED_BYTES_PER_DAY', () => {
+describe('metadata counts against STORED_BYTES_PER_DAY (spec 9.10)', () => {
   const metadata = { text: 'x'.repeat(6_000) };
   const create = (team: GivenTeam, fields: Record<string, unknown>) =>
     as(gateway, team).post('/api/jobs/create', { team_id: team.teamId, job_type: 'report', ...fields });
@@ -130,7 +130,7 @@ describe('spec 9.10: metadata counts against STORED_BYTES_PER_DAY', () => {
   });
 });
 
-test('spec 10.9: an answer that is not stored because the team has stored too much is repeated by its record', async () => {
+test('an answer that is not stored because the team has stored too much is repeated by its record (spec 10.9)', async () => {
   const team = await given.team({ models: ['sim-echo'] });
   const job = await given.job(team);
   const call = (key: string) => as(gateway, team).call(job, { messages: messages(9_000) }, { 'idempotency-key': key });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 const list = async (query = '') => expectOk(await as(gateway, team).get(`/api/jobs${query}`));
 const ids = ({ jobs: listed }: { jobs: { job_id: string }[] }) => listed.map(({ job_id }) => job_id);
 
-test('jobs are listed newest first, with their total number', async () => {
+test('jobs are listed newest first, with their total number (spec 3.8)', async () => {
   const page = await list('?limit=2');
 
   expect(page).toMatchObject({ total: 3, limit: 2, offset: 0 });
@@ -39,7 +39,7 @@ test.each([
   ['?sort_by=completed_at&order=desc', [0, 2, 1]],
   ['?sort_by=job_type&order=asc&limit=2', [0, 2]],
   ['?start_date=2020-01-01&end_date=2020-12-31', []],
-])('jobs are filtered and sorted by %s', async (query, expected) => {
+])('jobs are filtered and sorted by %s (spec 3.8)', async (query, expected) => {
   expect(ids(await list(query))).toEqual(expected.map((index) => jobs[index]));
 });
 
@@ -56,7 +56,7 @@ test.each([
   ['?max_cost_usd=0.5&order=asc', [0, 1, 2]],
   ['?min_cost_usd=0.5', []],
   ['?model_group=none', []],
-])('jobs are filtered by %s, by offset as by cursor', async (query, expected) => {
+])('jobs are filtered by %s, by offset as by cursor (spec 19.20)', async (query, expected) => {
   const wanted = expected.map((index) => jobs[index]);
 
   expect(ids(await list(query))).toEqual(wanted);
@@ -64,7 +64,7 @@ test.each([
   expect(ids(await list(`${query}&cursor=&count=none`))).toEqual(wanted);
 });
 
-test('the next cursor continues a list, with the total only where it is requested', async () => {
+test('the next cursor continues a list, with the total only where it is requested (spec 19.21)', async () => {
   const first = await list('?limit=2&count=none');
   const second = await list(`?limit=2&cursor=${first.next_cursor}&count=exact`);
 
@@ -74,7 +74,7 @@ test('the next cursor continues a list, with the total only where it is requeste
   expect((await list('?limit=2')).next_cursor).toBe(first.next_cursor);
 });
 
-test('a row of the list has the sums of its job', async () => {
+test('a row of the list has the sums of its job (spec 19.20)', async () => {
   expect((await list('?status=completed')).jobs).toMatchObject([
     {
       total_calls: 0,
@@ -88,7 +88,7 @@ test('a row of the list has the sums of its job', async () => {
   expect((await list('?status=pending&limit=1')).jobs).toMatchObject([{ credits_charged: 0, duration_ms: null }]);
 });
 
-test('the histogram counts the jobs that the list has, by outcome', async () => {
+test('the histogram counts the jobs that the list has, by outcome (spec 19.23)', async () => {
   const whole = await list('/histogram');
   const today = new Date().toISOString().slice(0, 10);
   const hours = await list(`/histogram?bucket=hour&start_date=${today}&end_date=${today}&status=completed`);
@@ -101,14 +101,14 @@ test('the histogram counts the jobs that the list has, by outcome', async () => 
   expect((await as(gateway, team).get('/api/jobs/histogram?start_date=2001-01-01')).status).toBe(422);
 });
 
-test('an end_date without a time includes its whole day', async () => {
+test('an end_date without a time includes its whole day (spec 3.8)', async () => {
   const today = new Date().toISOString().slice(0, 10);
 
   expect((await list(`?start_date=${today}&end_date=${today}`)).total).toBe(3);
 });
 
 test.each(['', 'Z', 'z', '%2B00:00', '+00:00', '+0000', '-0000', '.123456', ' short', ' shortZ', ' short%2B00:00'])(
-  'a date-time that ends in %j is accepted, as UTC if it has no offset',
+  'a date-time that ends in %j is accepted, as UTC if it has no offset (spec 3.8)',
   async (ending) => {
     const now = new Date();
     const [before, after] = [-1, 1].map((hours) =>
@@ -149,7 +149,7 @@ test.each([
   ['start_date=2026-02-30', 'datetime_parsing'],
   ['start_date=2026-01-01T00:00:00%2B99:99', 'datetime_parsing'],
   ['start_date=2026-02-01&end_date=2026-01-01', 'value_error'],
-])('the list of jobs with %s is refused', async (query, type) => {
+])('the list of jobs with %s is refused (spec 3.8, spec 19.20, spec 19.21)', async (query, type) => {
   const answer = await as(gateway, team).get(`/api/jobs?${query}`);
 
   expect(answer.status).toBe(422);
@@ -174,7 +174,7 @@ test('a text longer than any date-time is refused without being parsed', async (
   ]);
 });
 
-test('a team lists its own jobs, an admin those of the teams that the query names', async () => {
+test('a team lists its own jobs, an admin those of the teams that the query names (spec 2.10, spec 3.8)', async () => {
   const other = await given.team();
   const listAsAdmin = async (query: string) => expectOk(await asAdmin(gateway).get(`/api/jobs?${query}`));
 
@@ -186,7 +186,7 @@ test('a team lists its own jobs, an admin those of the teams that the query name
   expect((await listAsAdmin(`organization_id=${other.organizationId}`)).total).toBe(0);
 });
 
-test('the route of a team lists the jobs of that team', async () => {
+test('the route of a team lists the jobs of that team (spec 3.16)', async () => {
   const {
     total,
     jobs: listed,

@@ -4,7 +4,7 @@ import { as, expectOk, givenIn } from '../../support/given.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('two hundred simultaneous metadata updates of a job all take effect, and are answered while the job is open', async () => {
+test('two hundred simultaneous metadata updates of a job all take effect, and are answered while the job is open (spec 3.15)', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const names = Array.from({ length: 200 }, (_, index) => `key-${index}`);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const pathOf = (query = '') => `/api/jobs/${job}/calls/${callId}${query}`;
 
-test('a team reads one of its calls with its request and its response, and without the concrete model', async () => {
+test('a team reads one of its calls with its request and its response, and without the concrete model (spec 19.28)', async () => {
   const answer = await as(gateway, team).get(pathOf('?include=request,response'));
 
   const call = expectOk(answer);
@@ -43,7 +43,7 @@ test('a call is read without its texts unless they are included', async () => {
   expect(Object.keys(call)).not.toEqual(expect.arrayContaining(['request']));
 });
 
-test('a text longer than max_bytes is cut between characters and marked as cut', async () => {
+test('a text longer than max_bytes is cut between characters and marked as cut (spec 19.28)', async () => {
   const whole = expectOk(await as(gateway, team).get(pathOf('?include=request')));
   const text = JSON.stringify(whole.request);
   const inLetter = Buffer.from(text.slice(0, text.indexOf('ö'))).length + 1;
@@ -55,7 +55,7 @@ test('a text longer than max_bytes is cut between characters and marked as cut',
   expect(Buffer.byteLength(call.request)).toBe(inLetter - 1);
 });
 
-test("an admin's read of the texts of a call is audited, and refused with ADMIN_READS_PAYLOADS=off", async () => {
+test("an admin's read of the texts of a call is audited, and refused with ADMIN_READS_PAYLOADS=off (spec 19.29)", async () => {
   const read = (query: string) => asAdmin(gateway).get(pathOf(query));
   const { config } = gateway.current.deps;
   const before = (await auditOf(gateway.current, job)).length;
@@ -89,7 +89,7 @@ test('a call whose texts were deleted is read without them', async () => {
   });
 });
 
-test('a call of another job or of another team is not read', async () => {
+test('a call of another job or of another team is not read (spec 19.28)', async () => {
   const own = as(gateway, team);
   const otherJob = await given.job(team);
 
@@ -99,7 +99,7 @@ test('a call of another job or of another team is not read', async () => {
     expect((await own.get(pathOf(`?include=${include}`))).status).toBe(422);
 });
 
-test('the calls of a job are listed in their order, by status and page by page', async () => {
+test('the calls of a job are listed in their order, by status and page by page (spec 19.27)', async () => {
   const failing = await given.team({ models: ['sim-fail-400'] });
   const many = await given.job(failing);
   for (const purpose of ['a', 'b', 'c']) await as(gateway, failing).call(many, { purpose });

@@ -32,7 +32,7 @@ test.each<[string, Record<string, unknown>, (string | number)[], string]>([
     'string_pattern_mismatch',
   ],
   ['external_task_id empty', { external_task_id: '' }, ['external_task_id'], 'string_too_short'],
-])('the creation of a job with %s is refused', async (_, fields, loc, type) => {
+])('the creation of a job with %s is refused (spec 3.1)', async (_, fields, loc, type) => {
   const answer = await as(gateway, team).post('/api/jobs/create', {
     team_id: team.teamId,
     job_type: 'report',
@@ -51,7 +51,7 @@ test('the metadata of a new job are refused with 33 levels, and stored with 31',
   expect((await create(deep(31))).status).toBe(200);
 });
 
-test('in the creation of a job null is the same as omitted, and unknown fields are ignored', async () => {
+test('in the creation of a job null is the same as omitted, and unknown fields are ignored (spec 1.5, spec 1.12)', async () => {
   const created = await as(gateway, team).post('/api/jobs/create', {
     team_id: team.teamId,
     job_type: 'report',
@@ -65,14 +65,14 @@ test('in the creation of a job null is the same as omitted, and unknown fields a
   expect(stored).toMatchObject({ user_id: null, metadata: {}, status: 'pending', credit_applied: false });
 });
 
-test('the creation of a job of another team is refused before any query', async () => {
+test('the creation of a job of another team is refused before any query (spec 1.2, spec 2.10)', async () => {
   const answer = await as(gateway, team).post('/api/jobs/create', { team_id: 'someone-else', job_type: 'report' });
 
   expect([answer.status, answer.body]).toEqual([403, { detail: "API key does not belong to team 'someone-else'" }]);
 });
 
 test.each(['create-and-call', 'create-and-call-stream'])(
-  '%s for another team is refused, also if both may use the model group',
+  '%s for another team is refused, also if both may use the model group (spec 2.10)',
   async (path) => {
     const other = await given.team({ model_groups: [team.modelGroup] });
 
@@ -89,7 +89,7 @@ test.each(['create-and-call', 'create-and-call-stream'])(
 );
 
 test.each(['done', 'COMPLETED', 'cancelled', 'pending', '', null, 1, ['completed']])(
-  'a completion with the status %p is refused',
+  'a completion with the status %p is refused (spec 3.5)',
   async (status) => {
     const answer = await as(gateway, team).complete(job, status);
 
@@ -111,7 +111,7 @@ test('the texts of a completion and a cancellation may have a thousand character
   expect(expectOk(await as(gateway, team).get(`/api/jobs/${failed}`)).error_message).toBe(text);
 });
 
-test('the error_message of a completion is limited, and stored for a failed job only', async () => {
+test('the error_message of a completion is limited, and stored for a failed job only (spec 3.7)', async () => {
   const long = await as(gateway, team).complete(job, 'failed', { error_message: 'x'.repeat(1_001) });
   const completed = await given.job(team);
   expectOk(await as(gateway, team).complete(completed, 'completed', { error_message: 'ignored' }));
@@ -123,7 +123,7 @@ test('the error_message of a completion is limited, and stored for a failed job 
   expect(expectOk(await as(gateway, team).get(`/api/jobs/${failed}`)).error_message).toBe('kept');
 });
 
-test('a metadata update that exceeds 10 KB after the merge changes nothing', async () => {
+test('a metadata update that exceeds 10 KB after the merge changes nothing (spec 3.4)', async () => {
   const large = await given.job(team, { metadata: { a: 'x'.repeat(6_000) } });
 
   const patched = await as(gateway, team).patch(`/api/jobs/${large}/metadata`, { metadata: { b: 'x'.repeat(6_000) } });
@@ -134,18 +134,18 @@ test('a metadata update that exceeds 10 KB after the merge changes nothing', asy
   expect(stored).toMatchObject({ status: 'pending', metadata: { a: 'x'.repeat(6_000) } });
 });
 
-test.each(['not-a-uuid', '%00', '..%2f', 'g'.repeat(36)])('the job id %p is refused', async (id) => {
+test.each(['not-a-uuid', '%00', '..%2f', 'g'.repeat(36)])('the job id %p is refused (spec 3.2)', async (id) => {
   const answer = await as(gateway, team).get(`/api/jobs/${id}`);
 
   expect(answer.status).toBe(422);
   expect(answer.body.detail[0]).toMatchObject({ loc: ['path', 'job_id'], type: 'uuid_parsing' });
 });
 
-test('a job id in upper case is the same job', async () => {
+test('a job id in upper case is the same job (spec 1.9)', async () => {
   expect(expectOk(await as(gateway, team).get(`/api/jobs/${job.toUpperCase()}`)).job_id).toBe(job);
 });
 
-test('a job of another team is a 403 at every route, and an unknown job a 404', async () => {
+test('a job of another team is a 403 at every route, and an unknown job a 404 (spec 2.10, spec 3.2)', async () => {
   const stranger = as(gateway, await given.team());
   const unknown = '00000000-0000-4000-8000-000000000000';
   const visit = (id: string) =>

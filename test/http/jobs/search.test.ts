@@ -19,7 +19,7 @@ type Hit = { type: string; id: string; job_id?: string };
 const found = async (q: string): Promise<Hit[]> =>
   expectOk(await asAdmin(gateway).get(`/api/search?q=${encodeURIComponent(q)}`)).results;
 
-test('a search for the beginning of an id, in upper or lower case, finds what has this id', async () => {
+test('a search for the beginning of an id, in upper or lower case, finds what has this id (spec 19.30)', async () => {
   expect(await found(job.slice(0, 13).toUpperCase())).toEqual([
     { type: 'job', id: job, label: 'report', detail: 'in_progress', job_id: job, team_id: team.teamId },
   ]);
@@ -33,7 +33,7 @@ test('a search for the beginning of a reference finds its jobs, with an exact ma
   expect((await found(task.slice(0, -1))).map(({ id }) => id).sort()).toEqual([job, longer].sort());
 });
 
-test('an admin finds teams, organizations, model groups and aliases by a part of their name', async () => {
+test('an admin finds teams, organizations, model groups and aliases by a part of their name (spec 19.30)', async () => {
   const alias = await given.alias();
 
   expect(await found(team.teamId.slice(2).toUpperCase())).toMatchObject([{ type: 'team', id: team.teamId }]);
@@ -42,7 +42,7 @@ test('an admin finds teams, organizations, model groups and aliases by a part of
   expect(await found(alias)).toMatchObject([{ type: 'model_alias', id: alias }]);
 });
 
-test('a team finds nothing of other teams', async () => {
+test('a team finds nothing of other teams (spec 19.30)', async () => {
   const other = await given.team();
   const search = async (q: string) => expectOk(await as(gateway, other).get(`/api/search?q=${q}`)).results;
 

@@ -12,7 +12,7 @@ const timelineOf = async (team: GivenTeam, job: string, query = '') =>
   expectOk(await as(gateway, team).get(`/api/jobs/${job}/timeline${query}`));
 const timelineForAdmin = async (job: string) => expectOk(await asAdmin(gateway).get(`/api/jobs/${job}/timeline`));
 
-test('the timeline of a charged job has its calls, its ledger row and why it was charged', async () => {
+test('the timeline of a charged job has its calls, its ledger row and why it was charged (spec 19.24, spec 19.25)', async () => {
   const team = await given.team({ credits: 5 });
   const job = await given.job(team);
   const { call_id } = expectOk(await as(gateway, team).call(job, { purpose: 'draft' }));
@@ -47,7 +47,7 @@ test('the timeline of a charged job has its calls, its ledger row and why it was
   });
 });
 
-test('models, attempts and audit entries of a timeline are shown to an admin and not to a team', async () => {
+test('models, attempts and audit entries of a timeline are shown to an admin and not to a team (spec 19.24)', async () => {
   const team = await given.team({ models: ['sim-ok'] });
   const job = await given.job(team);
   expectOk(await as(gateway, team).call(job));
@@ -75,7 +75,7 @@ test('models, attempts and audit entries of a timeline are shown to an admin and
   expect(forAdmin.temporal).toEqual({ workflow_id: `job-${job}`, url: null });
 });
 
-test('the verdict names the failed call that made a completed job free', async () => {
+test('the verdict names the failed call that made a completed job free (spec 19.25)', async () => {
   const team = await given.team();
   const failing = await given.team({ organizationId: team.organizationId, models: ['sim-fail-400'] });
   const job = await given.job(failing);
@@ -93,7 +93,7 @@ test('the verdict names the failed call that made a completed job free', async (
   });
 });
 
-test('a later change of the billing of a team changes no verdict of its ended jobs', async () => {
+test('a later change of the billing of a team changes no verdict of its ended jobs (spec 19.26)', async () => {
   const team = await given.team({ budget_mode: 'consumption_tokens', tokens_per_credit: 7, credits: 1_000 });
   const job = await given.job(team);
   expectOk(await as(gateway, team).call(job));
@@ -115,7 +115,7 @@ test('a later change of the billing of a team changes no verdict of its ended jo
   });
 });
 
-test('the timeline of a job that the balance did not cover has its price and the balance', async () => {
+test('the timeline of a job that the balance did not cover has its price and the balance (spec 19.25)', async () => {
   const team = await given.team({
     models: ['sim-cost-1000000'],
     budget_mode: 'consumption_usd',
@@ -136,7 +136,7 @@ test('the timeline of a job that the balance did not cover has its price and the
   expect(verdict.sentence).toContain('is 20 credits, but the team had 5 credits left of its fixed budget');
 });
 
-test('the timeline of an open job has its price, and that of a refunded job the time and reason of the refund', async () => {
+test('the timeline of an open job has its price, and that of a refunded job the time and reason of the refund (spec 19.25)', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const { verdict: open } = await timelineOf(team, job);
@@ -165,7 +165,7 @@ test('the timeline of an open job has its price, and that of a refunded job the 
   expect(audit).toMatchObject([{ action: 'refunded_credits', details: { job_id: job } }]);
 });
 
-test('the verdict of a single-call job has its call as the cause of its end', async () => {
+test('the verdict of a single-call job has its call as the cause of its end (spec 19.26)', async () => {
   const team = await given.team();
   const { job_id } = expectOk(await as(gateway, team).single());
 

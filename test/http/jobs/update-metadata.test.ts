@@ -5,7 +5,7 @@ import { as, expectOk, givenIn } from '../../support/given.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('updated metadata are in the record as soon as the update is answered', async () => {
+test('updated metadata are in the record as soon as the update is answered (spec 3.3, spec 3.4)', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const recorded: unknown[] = [];

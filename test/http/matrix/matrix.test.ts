@@ -134,7 +134,7 @@ test('every route has an access rule, and every access rule a route', () => {
 });
 
 test.each(specs.map(({ method, path }) => [method, path] as const))(
-  '%s %s is answered by credential as its access rule states',
+  '%s %s is answered by credential as its access rule states (spec 1.4, spec 2.1, spec 2.2, spec 2.3, spec 2.9)',
   async (method, path) => {
     const rule = accessRules[`${method} ${path}`]!;
     const operation = document.paths[path][method];
@@ -173,7 +173,7 @@ test('an admin user of any role can log out, once', async () => {
   expect((await logOut()).status).toBe(401);
 });
 
-test('a wrong admin key is refused, also with a valid team key beside it', async () => {
+test('a wrong admin key is refused, also with a valid team key beside it (spec 2.1)', async () => {
   const headers = { authorization: `Bearer ${world.own.key}`, 'x-admin-key': 'wrong' };
   const path = `/api/teams/${world.own.teamId}`;
 

@@ -26,7 +26,7 @@ async function givenLimits(limits: object) {
   return { model, team, alias };
 }
 
-test('blocked fields of a chat completion do not go upstream and are named in X-Ignored-Fields, by group and by alias', async () => {
+test('blocked fields of a chat completion do not go upstream and are named in X-Ignored-Fields, by group and by alias (spec 7.14, spec 17.11)', async () => {
   const blocked_fields = [
     'service_tier',
     'web_search_options',
@@ -53,7 +53,7 @@ test('blocked fields of a chat completion do not go upstream and are named in X-
   expect(sentTo(model)).toEqual([expected, { ...expected, stream: true, stream_options: { include_usage: true } }]);
 });
 
-test('the limit of generated tokens replaces larger and absent ones, in plain answers and streams of both surfaces', async () => {
+test('the limit of generated tokens replaces larger and absent ones, in plain answers and streams of both surfaces (spec 7.14)', async () => {
   const { model, team, alias } = await givenLimits({ max_output_tokens: 100 });
   const job = await given.job(team);
 
@@ -78,7 +78,7 @@ test('the limit of generated tokens replaces larger and absent ones, in plain an
   ]);
 });
 
-test('blocked fields of calls under /api do not go upstream either, not even by default, and given ones are named', async () => {
+test('blocked fields of calls under /api do not go upstream either, not even by default, and given ones are named (spec 4.8, spec 7.14)', async () => {
   const { model, team } = await givenLimits({ blocked_fields: ['temperature', 'top_p', 'tools'] });
   const job = await given.job(team);
   const tools = [{ type: 'function', function: { name: 'f' } }];
@@ -107,7 +107,7 @@ test('an extra field that was permitted before it was forbidden is not sent, and
   expect(answer.headers.get('x-ignored-fields')).toBe('user_config, input_cost_per_token');
 });
 
-test('groups and aliases show what they block and limit, and null removes the limit', async () => {
+test('groups and aliases show what they block and limit, and null removes the limit (spec 7.14)', async () => {
   const limits = { blocked_fields: ['service_tier', 'n', 'n'], max_output_tokens: 4_096 };
   const group_name = unique('group');
   const created = await given.admin('post', '/api/model-groups/create', { group_name, ...limits });
@@ -131,7 +131,7 @@ test.each([
   { max_output_tokens: 0 },
   { max_output_tokens: 1.5 },
   { max_output_tokens: 2_147_483_648 },
-])('the setting %j of a model is refused with 422', async (limits) => {
+])('the setting %j of a model is refused with 422 (spec 7.14)', async (limits) => {
   const { url, masterKey } = gateway.current;
 
   const answers = [

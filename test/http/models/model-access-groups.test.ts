@@ -12,7 +12,7 @@ const create = (fields: Record<string, unknown> = {}) =>
   send('post', '/create', { group_name: unique('access'), ...fields });
 const created = async (fields: Record<string, unknown> = {}) => expectOk(await create(fields));
 
-test('a model access group is created, read, listed, and its creation is audited', async () => {
+test('a model access group is created, read, listed, and its creation is audited (spec 7.3)', async () => {
   const group_name = unique('access');
   const model_aliases = [await given.alias(), await given.alias()].sort();
 
@@ -51,7 +51,7 @@ test('a model access group lists its teams', async () => {
   expect(expectOk(await send('get', ''))).toContainEqual(expect.objectContaining({ group_name, teams }));
 });
 
-test('a model access group with an unknown alias is a 404, and nothing is created', async () => {
+test('a model access group with an unknown alias is a 404, and nothing is created (spec 7.6)', async () => {
   const group_name = unique('access');
   const known = await given.alias();
 
@@ -71,7 +71,7 @@ test('simultaneous creations of one name create one model access group', async (
   expect((await create({ group_name })).body).toEqual({ detail: `Model access group '${group_name}' already exists` });
 });
 
-test('a change of a model access group replaces the named fields only', async () => {
+test('a change of a model access group replaces the named fields only (spec 7.4)', async () => {
   const [one, other] = [await given.alias(), await given.alias()];
   const group = await created({ description: 'Old', model_aliases: [one] });
   const path = `/${group.group_name}`;
@@ -104,7 +104,7 @@ test('an alias and its access group can be changed at the same moment', async ()
   }
 });
 
-test('a deleted model access group is removed from its teams and its aliases', async () => {
+test('a deleted model access group is removed from its teams and its aliases (spec 7.3)', async () => {
   const name = await given.alias();
   const { group_name } = await created({ model_aliases: [name] });
   const { teamId } = await given.team({ access_groups: [group_name] });

@@ -12,7 +12,7 @@ const create = (fields: Record<string, unknown> = {}) =>
   send('post', '/create', { alias_name: unique('alias'), model_name: 'sim-ok', ...fields });
 const created = async (fields: Record<string, unknown> = {}) => expectOk(await create(fields));
 
-test('a model alias is created, read, listed, and its creation is audited', async () => {
+test('a model alias is created, read, listed, and its creation is audited (spec 7.2)', async () => {
   const alias_name = unique('alias');
   const access_groups = [await given.accessGroup(), await given.accessGroup()].sort();
 
@@ -57,7 +57,7 @@ test('the names of fallbacks are stored as they were sent, also if they have a m
   expect(expectOk(await send('get', `/${other.alias_name}`)).fallbacks).toEqual(fallbacks);
 });
 
-test('a model alias with an unknown access group is a 404, and nothing is created', async () => {
+test('a model alias with an unknown access group is a 404, and nothing is created (spec 7.6)', async () => {
   const alias_name = unique('alias');
   const known = await given.accessGroup();
 
@@ -78,7 +78,7 @@ test('simultaneous creations of one name create one model alias', async () => {
   expect((await create({ alias_name })).body).toEqual({ detail: `Model alias '${alias_name}' already exists` });
 });
 
-test('a change of a model alias replaces the named fields only', async () => {
+test('a change of a model alias replaces the named fields only (spec 7.4)', async () => {
   const [one, other] = [await given.accessGroup(), await given.accessGroup()];
   const alias = await created({
     description: 'Old',
@@ -134,7 +134,7 @@ test('an unknown model alias is a 404', async () => {
   }
 });
 
-test('a deleted model alias is removed from its access groups', async () => {
+test('a deleted model alias is removed from its access groups (spec 7.2)', async () => {
   const group = await given.accessGroup();
   const { alias_name } = await created({ access_groups: [group] });
 

@@ -21,7 +21,7 @@ const member = (model_name: string, priority: number, fields: Record<string, unk
   ...fields,
 });
 
-test('a model group is created, read, listed, and its creation is audited', async () => {
+test('a model group is created, read, listed, and its creation is audited (spec 7.1)', async () => {
   const group_name = unique('group');
 
   const group = await created({ group_name, display_name: 'Fast', description: 'For chat' });
@@ -46,7 +46,7 @@ test('a model group is created, read, listed, and its creation is audited', asyn
   ]);
 });
 
-test('members of a model group are ordered by priority, then as they were sent; a model is a member once', async () => {
+test('members of a model group are ordered by priority, then as they were sent; a model is a member once (spec 7.8)', async () => {
   const models = [
     { model_name: 'z', priority: 1 },
     { model_name: 'b', priority: 0 },
@@ -60,14 +60,14 @@ test('members of a model group are ordered by priority, then as they were sent; 
   expect(expectOk(await send('get', `/${group.group_name}`)).models).toEqual(group.models);
 });
 
-test('members without a priority are in the order of the array', async () => {
+test('members without a priority are in the order of the array (spec 7.8)', async () => {
   const group = await created({ models: [{ model_name: 'z' }, { model_name: 'a' }, { model_name: 'm' }] });
 
   expect(group.models).toEqual([member('z', 0), member('a', 1), member('m', 2)]);
 });
 
 test.each([0, 1e-7, 0.1, 2.5, 0.075, 123456789.012345, 999999999.999999, 1e9])(
-  'the price %d of a member is stored exactly',
+  'the price %d of a member is stored exactly (spec 1.15, spec 7.9)',
   async (price) => {
     const prices = { input_price_per_million: price, output_price_per_million: price };
 
@@ -86,7 +86,7 @@ test.each([
   ['1000000000.01', 'less_than_equal'],
   ['0.30000000000000004', 'value_error'],
   ['1e-300', 'value_error'],
-])('the price %s of a member is refused as %s', async (price, type) => {
+])('the price %s of a member is refused as %s (spec 1.15, spec 7.9)', async (price, type) => {
   const raw = `{"group_name":"${unique('group')}","models":[{"model_name":"m","input_price_per_million":${price}}]}`;
 
   const answer = await sendRequest(gateway.current.url, 'post', '/api/model-groups/create', {
@@ -114,7 +114,9 @@ test.each([
   [{ models: [{ model_name: 'm', priority: 2_147_483_648 }] }, ['body', 'models', 0, 'priority'], 'less_than_equal'],
   [{ models: [{ model_name: 'm', is_active: 1 }] }, ['body', 'models', 0, 'is_active'], 'bool_type'],
   [{ display_name: 7 }, ['body', 'display_name'], 'string_type'],
-])('a model group with %j is refused', async (fields, loc, type) => {
+  [{ display_name: 'x'.repeat(256) }, ['body', 'display_name'], 'string_too_long'],
+  [{ description: 'x'.repeat(2_001) }, ['body', 'description'], 'string_too_long'],
+])('a model group with %j is refused (spec 7.12)', async (fields, loc, type) => {
   const answer = await create(fields);
 
   expect(answer.status).toBe(422);
@@ -142,7 +144,7 @@ test.each(['toString', '__proto__', 'a/b', 'naïve ☃', "it's", '%2e', ' a '])(
   },
 );
 
-test('names of model groups that differ in case are different', async () => {
+test('names of model groups that differ in case are different (spec 1.6)', async () => {
   const name = unique('case');
 
   const groups = [await created({ group_name: name }), await created({ group_name: name.toUpperCase() })];
@@ -151,7 +153,7 @@ test('names of model groups that differ in case are different', async () => {
   expect(read.map(expectOk)).toEqual(groups);
 });
 
-test('a change of a model group replaces the named fields only', async () => {
+test('a change of a model group replaces the named fields only (spec 7.4)', async () => {
   const group = await created({
     display_name: 'Old',
     description: 'Old',
@@ -221,7 +223,7 @@ test('a model group is deleted, and its name can be used again', async () => {
   ]);
 });
 
-test('a model group that is assigned to a team cannot be deleted', async () => {
+test('a model group that is assigned to a team cannot be deleted (spec 7.1)', async () => {
   const { modelGroup } = await given.team();
 
   const answer = await send('delete', `/${modelGroup}`);
@@ -230,7 +232,7 @@ test('a model group that is assigned to a team cannot be deleted', async () => {
   expect(expectOk(await send('get', `/${modelGroup}`)).models).toEqual([member('sim-ok', 0)]);
 });
 
-test('the list of model groups has pages', async () => {
+test('the list of model groups has pages (spec 7.1)', async () => {
   const newest = [await created(), await created(), await created()].reverse();
 
   const pages = [expectOk(await send('get', '?limit=2')), expectOk(await send('get', '?limit=1&offset=2'))];
@@ -240,7 +242,7 @@ test('the list of model groups has pages', async () => {
   expect((await send('get', '?status=asleep')).body.detail[0]).toMatchObject({ type: 'literal_error' });
 });
 
-test('model groups are for admins only', async () => {
+test('model groups are for admins only (spec 7.1)', async () => {
   const team = await given.team();
   const asTeam = await sendRequest(gateway.current.url, 'get', '/api/model-groups', { key: team.key });
   const asNobody = await sendRequest(gateway.current.url, 'get', '/api/model-groups');

@@ -23,7 +23,7 @@ const deleteStoredAnswers = () =>
   );
 
 test.each(Object.entries(creations))(
-  'a creation in %s that is repeated after a crash returns what the first one made',
+  'a creation in %s that is repeated after a crash returns what the first one made (spec 10.8)',
   async (noun, bodyOf) => {
     const body = await bodyOf();
     const create = (idempotencyKey: string) =>

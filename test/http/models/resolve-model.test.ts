@@ -9,7 +9,7 @@ const admin = asAdmin(gateway);
 const resolve = async (team: GivenTeam, name: string) =>
   expectOk(await admin.get(`/api/model-groups/${encodeURIComponent(name)}/resolve?team_id=${team.teamId}`));
 
-test('a model group that the team has resolves to its active models in the order in which a call tries them', async () => {
+test('a model group that the team has resolves to its active models in the order in which a call tries them (spec 19.68)', async () => {
   const group = unique('group');
   await given.admin('post', '/api/model-groups/create', {
     group_name: group,
@@ -37,7 +37,7 @@ test('a model group that the team has resolves to its active models in the order
   });
 });
 
-test("a team's alias resolves to its models, with the access groups through which the team has the alias", async () => {
+test("a team's alias resolves to its models, with the access groups through which the team has the alias (spec 19.68)", async () => {
   const access = [await given.accessGroup(), await given.accessGroup()].sort();
   const alias = await given.alias({ access_groups: access, model_name: 'sim-ok', fallbacks: ['sim-other'] });
   const team = await given.team({ access_groups: access, models: ['sim-group'] });
@@ -51,7 +51,7 @@ test("a team's alias resolves to its models, with the access groups through whic
   });
 });
 
-test('a name with which a call would be refused has the reason of that refusal', async () => {
+test('a name with which a call would be refused has the reason of that refusal (spec 19.68)', async () => {
   const team = await given.team();
   const other = await given.team();
   const inactive = await given.modelGroup();

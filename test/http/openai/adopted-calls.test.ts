@@ -56,7 +56,7 @@ async function givenAbandoned(model: string, sent?: Sent): Promise<GivenTeam> {
 
 afterEach(async () => expect(await checkLedger(gateway.current.deps.database)).toEqual([]));
 
-test('a client that times out and retries receives the answer of its first call, and is charged once', async () => {
+test('a client that times out and retries receives the answer of its first call, and is charged once (spec 17.26, spec 18.7)', async () => {
   const model = 'sim-slow-1500-as-retried';
   const team = await givenAbandoned(model);
 
@@ -124,7 +124,7 @@ test('a retry after the process of its first call has died receives the call, an
   expect((await as(gateway, team).credits()).credits_used).toBe(1);
 });
 
-test('a retry at a process that has exchanged the master keys meanwhile receives the call', async () => {
+test('a retry at a process that has exchanged the master keys meanwhile receives the call (spec 18.7)', async () => {
   const model = 'sim-slow-500-as-rekeyed';
   const team = await givenAbandoned(model);
   const keys = { MASTER_KEY: `new-${unique('key')}-${unique('key')}`, MASTER_KEY_PREVIOUS: gateway.current.masterKey };
@@ -149,7 +149,7 @@ test('a retry receives the failure of the first call', async () => {
   expect((await as(gateway, team).credits()).credits_used).toBe(0);
 });
 
-test('of many retries at once one receives the call, and each other one makes a call', async () => {
+test('of many retries at once one receives the call, and each other one makes a call (spec 18.7)', async () => {
   const model = 'sim-slow-1500-as-many-retries';
   const team = await givenAbandoned(model);
 
@@ -171,7 +171,7 @@ const unequal: [what: string, sent: Sent][] = [
   ['has an Idempotency-Key', { ...first, headers: { ...first.headers, ...retry, 'idempotency-key': 'key' } }],
 ];
 
-test.each(unequal)('a request that %s is a new call', async (what, { fields, headers }) => {
+test.each(unequal)('a request that %s is a new call (spec 17.26, spec 18.7)', async (what, { fields, headers }) => {
   const model = `sim-slow-500-as-${what.replaceAll(/\W+/g, '').toLowerCase()}`;
   const team = await givenAbandoned(model, first);
 
@@ -181,7 +181,7 @@ test.each(unequal)('a request that %s is a new call', async (what, { fields, hea
   expect(await countOf('calls', team)).toBe(2);
 });
 
-test('a retry does not receive a call of more than 15 minutes ago, and maintenance deletes what is recorded of its client', async () => {
+test('a retry does not receive a call of more than 15 minutes ago, and maintenance deletes what is recorded of its client (spec 17.26, spec 18.7)', async () => {
   const team = await givenAbandoned('sim-slow-500-as-old');
   const { pool } = gateway.current.deps.database;
   await pool.query(`update calls set created_at = created_at - interval '16 minutes' where team_id = $1`, [

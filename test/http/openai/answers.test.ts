@@ -56,7 +56,7 @@ test.each<[string, object]>([
       ],
     },
   ],
-])('the message of %s is the same plain, streamed and repeated', async (model, expected) => {
+])('the message of %s is the same plain, streamed and repeated (spec 17.17)', async (model, expected) => {
   const { choice, streamed } = await answersOf(model);
 
   expect(choice).toMatchObject({ message: { role: 'assistant', ...expected }, finish_reason: 'stop' });
@@ -73,7 +73,7 @@ test.each<[string, object[]]>([
   ['sim-two-tools', [weather, weather]],
   ['sim-two-tools-zero-index', [weather, weather]],
   ['sim-two-tools-no-tool-ids', [weather, weather]],
-])('the tool calls of %s are the same plain, streamed and repeated', async (model, expected) => {
+])('the tool calls of %s are the same plain, streamed and repeated (spec 17.18)', async (model, expected) => {
   const { choice, streamed } = await answersOf(model);
 
   expect(choice).toMatchObject({ message: { content: null, tool_calls: expected }, finish_reason: 'tool_calls' });
@@ -82,7 +82,7 @@ test.each<[string, object[]]>([
   expect(new Set(made).size).toBe(made.length);
 });
 
-test('a tool call whose id comes after its first piece has an id of the gateway, in the stream and its repetition', async () => {
+test('a tool call whose id comes after its first piece has an id of the gateway, in the stream and its repetition (spec 17.18)', async () => {
   const { streamed } = await answersOf('sim-late-tool-ids-tools');
 
   expect(streamed.message.tool_calls).toMatchObject([{ ...weather, id: expect.stringMatching(/^call_[\da-f]{33}$/) }]);
@@ -117,7 +117,7 @@ test.each([
   ['eos_token', 'stop'],
   ['empty', 'stop'],
   ['leaked_reason', 'stop'],
-])('the finish reason %s of an upstream is %s', async (reason, expected) => {
+])('the finish reason %s of an upstream is %s (spec 17.18)', async (reason, expected) => {
   const { choice, streamed } = await answersOf(`sim-finish-${reason}`);
 
   expect([choice.finish_reason, streamed.finish_reason]).toEqual([expected, expected]);
@@ -128,21 +128,24 @@ test.each([
   ['eos_token', 'tool_calls'],
   ['empty', 'tool_calls'],
   ['length', 'length'],
-])('with tool calls the finish reason %s is %s', async (reason, expected) => {
+])('with tool calls the finish reason %s is %s (spec 17.18)', async (reason, expected) => {
   const { choice, streamed } = await answersOf(`sim-tools-finish-${reason}`);
 
   expect([choice.finish_reason, streamed.finish_reason]).toEqual([expected, expected]);
 });
 
-test.each(['sim-finish-error', 'sim-finish-abort'])('an answer of %s is a failed call', async (model) => {
-  const team = await given.team({ models: [model] });
+test.each(['sim-finish-error', 'sim-finish-abort'])(
+  'an answer of %s is a failed call (spec 4.17, spec 17.18)',
+  async (model) => {
+    const team = await given.team({ models: [model] });
 
-  const plain = await chatOf(gateway, team)();
-  const stream = await chatOf(gateway, team)({ stream: true });
+    const plain = await chatOf(gateway, team)();
+    const stream = await chatOf(gateway, team)({ stream: true });
 
-  expect([plain.status, plain.body.error.code]).toEqual([502, 'upstream_error']);
-  expect(chunksOf(stream).at(-1).error.code).toBe('upstream_error');
-});
+    expect([plain.status, plain.body.error.code]).toEqual([502, 'upstream_error']);
+    expect(chunksOf(stream).at(-1).error.code).toBe('upstream_error');
+  },
+);
 
 test.each([
   ['crlf', 'split-frames', 'comments'],
@@ -156,7 +159,7 @@ test.each([
   }
 });
 
-test('cached and reasoning tokens are passed on, also in a repetition', async () => {
+test('cached and reasoning tokens are passed on, also in a repetition (spec 17.17)', async () => {
   const { plain, streamReplay } = await answersOf('sim-cached-5-tokens-7-prompt-tokens-11', {
     stream_options: { include_usage: true },
   });
@@ -174,21 +177,24 @@ test('cached and reasoning tokens are passed on, also in a repetition', async ()
   });
 });
 
-test.each([false, true])('nothing shows which model, provider or account answers (streamed: %p)', async (stream) => {
-  const words = ['sim-leaks', 'leaks-reasoning', 'leaks-tools', 'leaks-refusal', 'leaks-annotated'];
-  for (const word of words) {
-    const team = await given.team({ models: [`${word.replace(/^leaks/, 'sim-leaks')}-reports-leaked-model`] });
+test.each([false, true])(
+  'nothing shows which model, provider or account answers (streamed: %p) (spec 17.21)',
+  async (stream) => {
+    const words = ['sim-leaks', 'leaks-reasoning', 'leaks-tools', 'leaks-refusal', 'leaks-annotated'];
+    for (const word of words) {
+      const team = await given.team({ models: [`${word.replace(/^leaks/, 'sim-leaks')}-reports-leaked-model`] });
 
-    const answer = await chatOf(gateway, team)({ stream });
+      const answer = await chatOf(gateway, team)({ stream });
 
-    expect(answer.status).toBe(200);
-    const shown = JSON.stringify([...answer.headers]) + answer.text;
-    for (const secret of ['leaked', 'litellm', 'sim-', 'fingerprint', 'service_tier', 'openai-', 'is_byok'])
-      expect(shown).not.toContain(secret);
-  }
-});
+      expect(answer.status).toBe(200);
+      const shown = JSON.stringify([...answer.headers]) + answer.text;
+      for (const secret of ['leaked', 'litellm', 'sim-', 'fingerprint', 'service_tier', 'openai-', 'is_byok'])
+        expect(shown).not.toContain(secret);
+    }
+  },
+);
 
-test('an error after the first tokens is one event before [DONE], and the job is failed and free', async () => {
+test('an error after the first tokens is one event before [DONE], and the job is failed and free (spec 17.20)', async () => {
   const team = await given.team({ models: ['sim-error-in-stream-2'], credits: 5 });
 
   const answer = await chatOf(gateway, team)({ stream: true });

@@ -1,14 +1,16 @@
-import { gatewayForTests } from '../../support/gateway.ts';
-import { as, expectOk, givenIn, unique } from '../../support/given.ts';
+import { gatewayForTests, startGateway } from '../../support/gateway.ts';
+import { as, expectOk, givenIn } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
+import { rawUpstreamForTests } from '../../upstream/raw-upstream.ts';
 import { chatOf, chunksOf, hello, joined } from './chat.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
+const upstream = rawUpstreamForTests();
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-test('a chat completion without a job header is a completed job of one call, and costs one credit', async () => {
+test('a chat completion without a job header is a completed job of one call, and costs one credit (spec 17.2)', async () => {
   const team = await given.team({ credits: 5 });
 
   const answer = await chatOf(gateway, team)();
@@ -41,7 +43,7 @@ test('a chat completion without a job header is a completed job of one call, and
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });
 });
 
-test('a streamed chat completion has the role once, an empty last delta and, only if requested, a chunk of the usage', async () => {
+test('a streamed chat completion has the role once, an empty last delta and, only if requested, a chunk of the usage (spec 17.20)', async () => {
   const team = await given.team({ models: ['sim-tokens-7-prompt-tokens-11'] });
   const chat = chatOf(gateway, team);
 
@@ -79,7 +81,7 @@ test('at [DONE] the job of a streamed chat completion has ended and is charged',
   expect(job).toMatchObject({ status: 'completed', credit_applied: true });
 });
 
-test('a usage chunk has zeros where the upstream reports no usage', async () => {
+test('a usage chunk has zeros where the upstream reports no usage (spec 17.20)', async () => {
   const team = await given.team({ models: ['sim-no-usage'] });
 
   const answer = await chatOf(gateway, team)({ stream: true, stream_options: { include_usage: true } });
@@ -90,20 +92,23 @@ test('a usage chunk has zeros where the upstream reports no usage', async () => 
   });
 });
 
-test.each(['X-Job-Id', 'metadata.job_id'])('%s names the open job of a call, which stays open', async (how) => {
-  const team = await given.team();
-  const job = await given.job(team);
-  const [body, headers] = how === 'X-Job-Id' ? [{}, { 'x-job-id': job }] : [{ metadata: { job_id: job } }, {}];
+test.each(['X-Job-Id', 'metadata.job_id'])(
+  '%s names the open job of a call, which stays open (spec 17.2)',
+  async (how) => {
+    const team = await given.team();
+    const job = await given.job(team);
+    const [body, headers] = how === 'X-Job-Id' ? [{}, { 'x-job-id': job }] : [{ metadata: { job_id: job } }, {}];
 
-  const answers = [
-    await chatOf(gateway, team)(body, headers),
-    await chatOf(gateway, team)({ ...body, stream: true }, headers),
-  ];
+    const answers = [
+      await chatOf(gateway, team)(body, headers),
+      await chatOf(gateway, team)({ ...body, stream: true }, headers),
+    ];
 
-  for (const answer of answers) expect([answer.status, answer.headers.get('x-job-id')]).toEqual([200, job]);
-  const completed = expectOk(await as(gateway, team).complete(job));
-  expect(completed.costs).toMatchObject({ total_calls: 2, failed_calls: 0, credit_applied: true });
-});
+    for (const answer of answers) expect([answer.status, answer.headers.get('x-job-id')]).toEqual([200, job]);
+    const completed = expectOk(await as(gateway, team).complete(job));
+    expect(completed.costs).toMatchObject({ total_calls: 2, failed_calls: 0, credit_applied: true });
+  },
+);
 
 test('a job id of the header takes precedence over that of the metadata, and an id in upper case is the same id', async () => {
   const team = await given.team();
@@ -117,7 +122,7 @@ test('a job id of the header takes precedence over that of the metadata, and an 
 test.each([
   ['by headers', {}, { 'x-job-type': 'résumé', 'x-call-purpose': 'title' }, 'résumé'],
   ['by metadata', { metadata: { job_type: 'resume', trace: 'a' } }, {}, 'resume'],
-])('type, user, purpose and metadata of a job are taken %s', async (_, body, headers, jobType) => {
+])('type, user, purpose and metadata of a job are taken %s (spec 17.3)', async (_, body, headers, jobType) => {
   const team = await given.team();
   const encoded = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
@@ -145,7 +150,7 @@ test('without a user the safety_identifier is the user of the job', async () => 
 });
 
 test.each([false, true])(
-  'a call in a job that has ended is a 400 that the clients do not repeat (streamed: %p)',
+  'a call in a job that has ended is a 400 that the clients do not repeat (streamed: %p) (spec 17.2)',
   async (stream) => {
     const team = await given.team();
     const job = await given.job(team);
@@ -174,9 +179,8 @@ test('a failed call of a job of its own makes the job failed and free', async ()
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 5 });
 });
 
-test('headers that clients send of themselves are accepted, ignored and not sent upstream', async () => {
-  const team = await given.team({ models: [`sim-ok-as-${unique('headers')}`] });
-  const foreign = {
+test('headers that clients send of themselves are accepted, ignored and not sent upstream (spec 17.28)', async () => {
+  const foreign: Record<string, string> = {
     'openai-organization': 'org-1',
     'openai-project': 'proj-1',
     'openai-beta': 'assistants=v2',
@@ -184,14 +188,24 @@ test('headers that clients send of themselves are accepted, ignored and not sent
     'http-referer': 'https://chat.example',
     'x-session-id': 'session-1',
   };
+  const received: string[][] = [];
+  upstream.answer = (response) => {
+    if (response.req.method === 'POST') received.push(Object.keys(response.req.headers));
+    response.end('{"choices":[{"message":{"content":"Hello"},"finish_reason":"stop"}]}');
+  };
+  const own = await startGateway({ settings: { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_TEAM_KEYS: 'off' } });
+  const team = await givenIn({ current: own }).team();
 
-  const answer = await chatOf(gateway, team)({}, foreign);
+  const answer = await chatOf({ current: own }, team)({}, foreign);
+  const job = await as({ current: own }, team).get(`/api/jobs/${answer.headers.get('x-job-id')}`);
+  await own.close();
 
-  const job = expectOk(await as(gateway, team).get(`/api/jobs/${answer.headers.get('x-job-id')}`));
-  expect(job).toMatchObject({ status: 'completed', external_task_id: null });
+  expect(job.body).toMatchObject({ status: 'completed', external_task_id: null });
+  expect(received).toHaveLength(1);
+  expect(received[0]!.filter((name) => name in foreign)).toEqual([]);
 });
 
-test('the answer has the rate limits of requests and tokens in the form of OpenAI and in that of the service', async () => {
+test('the answer has the rate limits of requests and tokens in the form of OpenAI and in that of the service (spec 17.19)', async () => {
   const team = await given.team({ rpm_limit: 7, tpm_limit: 5_000 });
 
   const { headers } = await chatOf(gateway, team)({ max_tokens: 100, max_completion_tokens: 200 });
@@ -210,7 +224,7 @@ test('the answer has the rate limits of requests and tokens in the form of OpenA
   expect(Number(of('x-ratelimit-remaining-tokens'))).toBe(5_000 - 27 - 200);
 });
 
-test('an image of six megabytes counts about 1,000 tokens', async () => {
+test('an image of six megabytes counts about 1,000 tokens (spec 17.15)', async () => {
   const team = await given.team({ tpm_limit: 5_000 });
   const url = `data:image/png;base64,${'A'.repeat(6_000_000)}`;
   const content = [{ type: 'image_url', image_url: { url } }];
@@ -221,7 +235,7 @@ test('an image of six megabytes counts about 1,000 tokens', async () => {
   expect(Number(answer.headers.get('x-ratelimit-remaining-tokens'))).toBeGreaterThan(5_000 - 1_050);
 });
 
-test('a team without credits and with the policy `block` has an insufficient quota, which clients do not retry', async () => {
+test('a team without credits and with the policy `block` has an insufficient quota, which clients do not retry (spec 6.7, spec 17.23)', async () => {
   const team = await given.team({ credits: 0, low_balance_policy: 'block' });
 
   const answer = await chatOf(gateway, team)();

@@ -17,7 +17,7 @@ const preflight = (url: string, origin: string) =>
     },
   });
 
-test('a preflight of a permitted origin reflects the requested headers', async () => {
+test('a preflight of a permitted origin reflects the requested headers (spec 17.27)', async () => {
   const { status, headers } = await preflight(gateway.current.url, page);
 
   expect(status).toBe(204);
@@ -26,7 +26,7 @@ test('a preflight of a permitted origin reflects the requested headers', async (
   expect(headers.get('access-control-allow-headers')).toBe('authorization,content-type,x-stainless-lang,x-job-id');
 });
 
-test('answers to a permitted origin expose the headers of the service, and the caches keep origins apart', async () => {
+test('answers to a permitted origin expose the headers of the service, and the caches keep origins apart (spec 17.27)', async () => {
   const team = await given.team();
   const send = (key: string) =>
     sendRequest(gateway.current.url, 'post', '/v1/chat/completions', {
@@ -47,7 +47,7 @@ test('answers to a permitted origin expose the headers of the service, and the c
   expect([answer.status, refused.status]).toEqual([200, 401]);
 });
 
-test('another origin gets no permission', async () => {
+test('another origin gets no permission (spec 17.27)', async () => {
   const { headers } = await preflight(gateway.current.url, 'https://evil.example');
 
   expect(headers.get('access-control-allow-origin')).toBeNull();

@@ -36,7 +36,7 @@ test.each<[string, number, string, string | null]>([
   ['sim-hang', 504, 'upstream_timeout', null],
   ['sim-fail-429', 503, 'upstream_rate_limited', null],
 ])(
-  'an upstream like %s is a %i with %s, which a stream and the repetitions of both repeat',
+  'an upstream like %s is a %i with %s, which a stream and the repetitions of both repeat (spec 17.24)',
   async (model, status, code, shouldRetry) => {
     const team = await given.team({ models: [`${model}-as-leaked-model`], credits: 5 });
     const chat = chatOf(gateway, team);
@@ -70,7 +70,7 @@ test.each<[string, number, string, string | null]>([
   },
 );
 
-test('the last model that was tried decides the error', async () => {
+test('the last model that was tried decides the error (spec 17.24)', async () => {
   const team = await given.team({ models: ['sim-fail-503', 'sim-overflow-code', 'sim-ok'] });
 
   const answer = await chatOf(gateway, team)();
@@ -84,7 +84,7 @@ test('after an error body of status 200 the next model is tried', async () => {
   expect((await chatOf(gateway, team)()).status).toBe(200);
 });
 
-test('under /api a prompt that is too long is a 500 with this reason', async () => {
+test('under /api a prompt that is too long is a 500 with this reason (spec 17.24)', async () => {
   const team = await given.team({ models: ['sim-overflow-litellm'] });
 
   const answer = await as(gateway, team).single();
@@ -100,7 +100,7 @@ test.each([
   ['of another team', 'other'],
   ['that is inactive', 'inactive'],
   ['without an active member', 'empty'],
-])('a model %s is not found, always with the same message', async (_, kind) => {
+])('a model %s is not found, always with the same message (spec 17.23)', async (_, kind) => {
   const team = await given.team();
   const name = kind === 'no-such-model' ? kind : await given.modelGroup(kind === 'empty' ? [] : ['sim-ok']);
   const granted = [team.modelGroup, ...(kind === 'inactive' || kind === 'empty' ? [name] : [])];
@@ -141,7 +141,7 @@ test.each<[string, string, string, Parameters<typeof sendRequest>[3], number, st
     415,
     'unsupported_media_type',
   ],
-])('%s has an error in the form of OpenAI', async (_, method, path, options, status, code) => {
+])('%s has an error in the form of OpenAI (spec 17.22)', async (_, method, path, options, status, code) => {
   const answer = await send(method, path, options);
 
   expect([answer.status, answer.body]).toEqual([
@@ -153,7 +153,7 @@ test.each<[string, string, string, Parameters<typeof sendRequest>[3], number, st
 test.each([
   ['no key', undefined],
   ['an unknown key', `sk-${'a'.repeat(48)}`],
-])('the 401 of a request with %s has the words that clients look for', async (_, key) => {
+])('the 401 of a request with %s has the words that clients look for (spec 17.23)', async (_, key) => {
   const answer = await send('post', '/v1/chat/completions', { key, body: {} });
 
   expect([answer.status, answer.body.error.message]).toEqual([
@@ -182,7 +182,7 @@ test('a chunked body over the limit is a 413', async () => {
   expect([response.status, await response.json()]).toMatchObject([413, { error: { code: 'request_too_large' } }]);
 });
 
-test('a suspended team is a permission_error', async () => {
+test('a suspended team is a permission_error (spec 17.23)', async () => {
   const team = await given.team();
   await given.admin('post', `/api/teams/${team.teamId}/suspend`);
 
@@ -230,7 +230,7 @@ test.each<[string, Record<string, number>, Record<string, number>, object]>([
     { 'limit-requests': '10', 'remaining-requests': '9', 'limit-tokens': '500' },
   ],
 ])(
-  'a 429 of the limit of %s shows both limits, whether Redis or a process refuses',
+  'a 429 of the limit of %s shows both limits, whether Redis or a process refuses (spec 9.3, spec 17.19)',
   async (_, fields, request, limits) => {
     const team = await given.team(fields);
     await chatOf(gateway, team)(request);
@@ -249,7 +249,7 @@ test.each<[string, Record<string, number>, Record<string, number>, object]>([
   },
 );
 
-test('a 429 of the limit of requests that make no call shows that limit and the tokens of the team', async () => {
+test('a 429 of the limit of requests that make no call shows that limit and the tokens of the team (spec 17.19)', async () => {
   const team = await given.team({ tpm_limit: 500 });
   const limit = gateway.current.config.RATE_LIMIT_REQUESTS_PER_MINUTE;
   await gateway.current.deps.rateLimits.take([

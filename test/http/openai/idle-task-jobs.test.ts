@@ -18,18 +18,21 @@ const untilEnded = (team: GivenTeam, job: string) =>
 test.each([
   ['an answer', 'completed', null, 1, {}],
   ['tool calls', 'failed', 'Job timed out', 0, { tools: [lookUp], tool_choice: 'required' }],
-])('an idle job of a task whose last call has %s is %s', async (_what, status, error_message, credits, fields) => {
-  const team = await given.team();
-  const answer = await chatOf(gateway, team)(fields, { 'x-external-task-id': unique('task') });
+])(
+  'an idle job of a task whose last call has %s is %s (spec 17.7, spec 18.6)',
+  async (_what, status, error_message, credits, fields) => {
+    const team = await given.team();
+    const answer = await chatOf(gateway, team)(fields, { 'x-external-task-id': unique('task') });
 
-  const ended = await untilEnded(team, answer.headers.get('x-job-id')!);
+    const ended = await untilEnded(team, answer.headers.get('x-job-id')!);
 
-  expect(ended).toMatchObject({ status, error_message });
-  expect((await as(gateway, team).credits()).credits_used).toBe(credits);
-  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
-});
+    expect(ended).toMatchObject({ status, error_message });
+    expect((await as(gateway, team).credits()).credits_used).toBe(credits);
+    expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+  },
+);
 
-test('a job that its client created for a task keeps the idle time of other jobs', async () => {
+test('a job that its client created for a task keeps the idle time of other jobs (spec 18.6)', async () => {
   const team = await given.team();
   const task = unique('task');
   const created = await given.job(team, { external_task_id: task });

@@ -22,11 +22,14 @@ test.each<[string, JobHeaders, object, string | undefined, object]>([
   ['the team names a task', {}, {}, 'session-1', ofTask('session-1')],
   ['the team and metadata name a task', {}, { metadata: { external_task_id: 't' } }, 'session-1', ofTask('t')],
   ['a job and a task are named', { 'x-external-task-id': 't' }, { metadata: { job_id: job } }, 's', ofJob(job)],
-])('where %s, the value that takes precedence decides the job of the call', (_, headers, body, teamTask, expected) => {
-  expect(assign(headers, body, teamTask).job).toEqual(expected);
-});
+])(
+  'where %s, the value that takes precedence decides the job of the call (spec 17.2)',
+  (_, headers, body, teamTask, expected) => {
+    expect(assign(headers, body, teamTask).job).toEqual(expected);
+  },
+);
 
-test('without further fields a job has the default type and nothing else', () => {
+test('without further fields a job has the default type and nothing else (spec 17.3)', () => {
   expect(assign({})).toEqual({
     job: { kind: 'single' },
     jobType: 'chat.completions',
@@ -37,7 +40,7 @@ test('without further fields a job has the default type and nothing else', () =>
   });
 });
 
-test('the job type of a header takes precedence over that of the metadata, and the user over the safety_identifier', () => {
+test('the job type of a header takes precedence over that of the metadata, and the user over the safety_identifier (spec 17.3)', () => {
   const headers: JobHeaders = { 'x-job-type': 'a', 'x-call-purpose': 'p', 'x-job-end': 'answer' };
   const metadata = { job_type: 'b', trace: 1 };
 

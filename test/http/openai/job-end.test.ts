@@ -25,7 +25,7 @@ describe.each([
   ['plain', {}],
   ['streamed', { stream: true }],
 ])('a %s call', (form, fields) => {
-  test('with X-Job-End: call ends its open job with its answer, and the job is charged once', async () => {
+  test('with X-Job-End: call ends its open job with its answer, and the job is charged once (spec 17.6, spec 18.5)', async () => {
     const team = await given.team();
     const job = await given.job(team);
 
@@ -37,7 +37,7 @@ describe.each([
     expect(await creditsUsed(team)).toBe(1);
   });
 
-  test('with X-Job-End: call that fails leaves its job open', async () => {
+  test('with X-Job-End: call that fails leaves its job open (spec 17.6, spec 18.5)', async () => {
     const team = await given.team({ models: ['sim-fail-400'] });
     const job = await given.job(team);
 
@@ -46,7 +46,7 @@ describe.each([
     expect((await read(team, job)).status).toBe('in_progress');
   });
 
-  test('of an agent with static headers joins the job of its task until a turn ends it: five turns cost one credit, and the next opens another job', async () => {
+  test('of an agent with static headers joins the job of its task until a turn ends it: five turns cost one credit, and the next opens another job (spec 17.6, spec 18.5)', async () => {
     const team = await given.team();
     const chat = chatOf(gateway, team);
     const headers = { 'x-external-task-id': unique('task'), 'x-job-end': 'answer' };
@@ -120,7 +120,7 @@ test('a call that ends its job while another runs closes the job, and is answere
   expect((await chat({ model: group }, { 'x-job-id': job })).body.error.code).toBe('job_finished');
 });
 
-test('a job that several calls with X-Job-End and several completions end at once is charged once', async () => {
+test('a job that several calls with X-Job-End and several completions end at once is charged once (spec 18.5)', async () => {
   const team = await given.team();
   const chat = chatOf(gateway, team);
   const job = await given.job(team);
@@ -154,7 +154,7 @@ test('a call that ends its job and whose signal was lost ends it when maintenanc
   expect(await creditsUsed(team)).toBe(1);
 });
 
-test('an X-Job-End that is neither call nor answer is refused', async () => {
+test('an X-Job-End that is neither call nor answer is refused (spec 17.6)', async () => {
   const team = await given.team();
 
   const refused = await chatOf(gateway, team)({}, { 'x-job-end': 'job' });

@@ -16,7 +16,7 @@ test.each([
   'data:image/png;base64,AAAA',
   'data:application/pdf;base64,AAAA',
   'data:,',
-])('%s is accepted as the address of a medium', (url) => {
+])('%s is accepted as the address of a medium (spec 17.29)', (url) => {
   expect(mediaUrlProblem(url, 'public')).toBeUndefined();
 });
 
@@ -98,7 +98,7 @@ const unusual = [
   ],
 ];
 
-test.each([...unusual, ...spelledFor(80)])('%j is refused as the address of a medium', (url) => {
+test.each([...unusual, ...spelledFor(80)])('%j is refused as the address of a medium (spec 17.29)', (url) => {
   expect(mediaUrlProblem(url, 'public')).toEqual(expect.any(String));
 });
 
@@ -154,15 +154,18 @@ test.each<[place: string, messages: object[]]>([
       { role: 'assistant', content: 'b', images: [{ type: 'image_url', image_url: { url: inner } }] },
     ],
   ],
-])('a chat completion that refers the upstream to an inner address is refused: %s', async (place, messages) => {
-  const before = gateway.current.simulator.requestsFor({ model }).length;
+])(
+  'a chat completion that refers the upstream to an inner address is refused: %s (spec 17.29)',
+  async (place, messages) => {
+    const before = gateway.current.simulator.requestsFor({ model }).length;
 
-  const answer = await chatOf(gateway, team)({ messages });
+    const answer = await chatOf(gateway, team)({ messages });
 
-  expect(answer.status).toBe(400);
-  expect(answer.body.error).toMatchObject({ code: 'invalid_value', param: place, type: 'invalid_request_error' });
-  expect(gateway.current.simulator.requestsFor({ model })).toHaveLength(before);
-});
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatchObject({ code: 'invalid_value', param: place, type: 'invalid_request_error' });
+    expect(gateway.current.simulator.requestsFor({ model })).toHaveLength(before);
+  },
+);
 
 test('addresses in texts, results and tool calls are texts, and public media go upstream', async () => {
   const messages = [
@@ -196,7 +199,7 @@ test('a streamed chat completion is refused in the same way, as JSON', async () 
   expect([answer.status, answer.body.error.param]).toEqual([400, 'messages[0].content[1].image_url.url']);
 });
 
-test('with MEDIA_URLS=data a public address is refused, and with any everything goes upstream', async () => {
+test('with MEDIA_URLS=data a public address is refused, and with any everything goes upstream (spec 17.29)', async () => {
   const statuses = async (one: typeof gateway, messages: Json[]) => {
     const teamThere = await givenIn(one).team({ models: ['sim-ok'] });
     return Promise.all(messages.map(async (each) => (await chatOf(one, teamThere)({ messages: each })).status));
@@ -208,7 +211,7 @@ test('with MEDIA_URLS=data a public address is refused, and with any everything 
   expect(await statuses(open, [...all, file])).toEqual([200, 200, 200, 200]);
 });
 
-test('a call under /api takes texts alone, so that it refers the upstream to nothing', async () => {
+test('a call under /api takes texts alone, so that it refers the upstream to nothing (spec 17.29)', async () => {
   const job = await given.job(team);
   const body = { model_group: team.modelGroup, messages: sent(inner) };
 

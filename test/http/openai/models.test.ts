@@ -33,7 +33,7 @@ async function teamWithModels() {
   return { team, alias, both, hidden: [inactive, empty, inactiveAlias] };
 }
 
-test('the list of models has the groups and aliases that the team can call, each once, sorted by id', async () => {
+test('the list of models has the groups and aliases that the team can call, each once, sorted by id (spec 17.1)', async () => {
   const { team, alias, both } = await teamWithModels();
 
   const list = expectOk(await read(team.key));
@@ -62,7 +62,7 @@ test('each model of the list can be called, and no other can be read', async () 
 });
 
 test.each(['a/b', 'a/b/c d', 'a//b', 'a%b', 'models'])(
-  'the model %s is read with its slashes plain or encoded',
+  'the model %s is read with its slashes plain or encoded (spec 17.1)',
   async (name) => {
     const access = await given.accessGroup();
     const alias_name = `${unique('x')}/${name}`;
@@ -79,7 +79,7 @@ test.each(['a/b', 'a/b/c d', 'a//b', 'a%b', 'models'])(
   },
 );
 
-test('the models are not limited by rate', async () => {
+test('the models are not limited by rate (spec 17.1)', async () => {
   const { key } = await givenIn(limited).team({ rpm_limit: 1 });
   const readAll = (path: string) =>
     Promise.all(Array.from({ length: 40 }, () => sendRequest(limited.current.url, 'get', path, { key })));
@@ -89,7 +89,7 @@ test('the models are not limited by rate', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
 });
 
-test('fields that a model group or alias lets through go upstream, and other fields are named in X-Ignored-Fields', async () => {
+test('fields that a model group or alias lets through go upstream, and other fields are named in X-Ignored-Fields (spec 7.13, spec 17.11)', async () => {
   const model = `sim-ok-as-${unique('extra')}`;
   const access = await given.accessGroup();
   const alias = await given.alias({ model_name: model, access_groups: [access], extra_fields: ['top_k', 'top_k'] });
@@ -125,7 +125,7 @@ test.each([
     'langfuse_host',
     'topK',
   ],
-])('the extra field %p is refused for groups and aliases', async (name) => {
+])('the extra field %p is refused for groups and aliases (spec 7.13)', async (name) => {
   const { url, masterKey } = gateway.current;
   const group = await given.modelGroup();
   const body = { extra_fields: ['top_k', name] };

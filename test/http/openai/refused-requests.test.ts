@@ -123,7 +123,7 @@ test.each<[string, object, string | null, string]>([
   ['a job id that is none', { metadata: { job_id: 'x' } }, 'metadata.job_id', 'invalid_value'],
   ['a job type that is a number', { metadata: { job_type: 7 } }, 'metadata.job_type', 'invalid_type'],
   ['a nesting of 65', { metadata: deep(65) }, expect.stringMatching(/^metadata\.a/) as never, 'invalid_value'],
-])('%s is refused with its place and code', async (_, fields, param, code) => {
+])('%s is refused with its place and code (spec 17.10)', async (_, fields, param, code) => {
   const answer = await chat(fields);
 
   expect([answer.status, answer.body.error]).toEqual([

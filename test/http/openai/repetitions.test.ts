@@ -10,7 +10,7 @@ const withKey = () => ({ 'idempotency-key': unique('key') });
 const remaining = async (team: GivenTeam) => (await as(gateway, team).credits()).credits_remaining;
 
 test.each([false, true])(
-  'a repetition with the same key has the same answer and one credit (streamed: %p)',
+  'a repetition with the same key has the same answer and one credit (streamed: %p) (spec 17.25)',
   async (stream) => {
     const team = await given.team({ credits: 5 });
     const key = withKey();
@@ -47,7 +47,7 @@ test.each<[string, object, Record<string, string>]>([
   expect(await remaining(team)).toBe(4);
 });
 
-test('the job that a header names is a part of the request that an Idempotency-Key identifies', async () => {
+test('the job that a header names is a part of the request that an Idempotency-Key identifies (spec 17.25)', async () => {
   const team = await given.team();
   const [job, other] = [await given.job(team), await given.job(team)];
   const key = withKey();
@@ -64,7 +64,7 @@ test.each<[string, string[], number]>([
   ['503 of a rate limit', ['sim-fail-429-once'], 503],
   ['504', ['sim-fail-504-once'], 504],
   ['400 of the upstream', ['sim-overflow-code-once'], 400],
-])('a %s is stored with its key: the call was made, and is not made again', async (_, [model], status) => {
+])('a %s is stored with its key: the call was made, and is not made again (spec 17.25)', async (_, [model], status) => {
   const name = `${model}-as-${unique('stored')}`;
   const team = await given.team({ models: [name], credits: 5 });
   const key = withKey();
@@ -80,7 +80,7 @@ test.each<[string, string[], number]>([
   expect(await remaining(team)).toBe(4);
 });
 
-test('a refusal before a call was made is not stored', async () => {
+test('a refusal before a call was made is not stored (spec 17.25)', async () => {
   const team = await given.team({ credits: 5 });
   const other = await given.modelGroup();
   const job = await given.job(team);
@@ -124,7 +124,7 @@ test('twenty requests at once with one key are one call and one credit', async (
   expect(await remaining(team)).toBe(4);
 });
 
-test('a failed call that is repeated without a key is a new job, and only the one that succeeds is charged', async () => {
+test('a failed call that is repeated without a key is a new job, and only the one that succeeds is charged (spec 17.26)', async () => {
   const team = await given.team({ models: [`sim-fail-503-once-as-${unique('retry')}`], credits: 5 });
 
   const answers = [await chatOf(gateway, team)(), await chatOf(gateway, team)({}, { 'x-stainless-retry-count': '1' })];

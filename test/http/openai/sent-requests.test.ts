@@ -17,13 +17,13 @@ const sentUpstream = (): Json => gateway.current.simulator.requestsFor({ model }
 const image = { type: 'image_url', image_url: { url: 'https://rivers.example/po.png', detail: 'low' } };
 const tool = (parameters: object = {}) => ({ type: 'function', function: { name: 'weather', parameters } });
 
-test('without optional fields nothing but model and messages goes upstream', async () => {
+test('without optional fields nothing but model and messages goes upstream (spec 17.8)', async () => {
   expect((await chat({})).status).toBe(200);
 
   expect(sentUpstream()).toEqual({ model, messages: hello });
 });
 
-test('every field that is sent on goes upstream unchanged', async () => {
+test('every field that is sent on goes upstream unchanged (spec 17.8)', async () => {
   const fields = {
     temperature: 0,
     top_p: 0.5,
@@ -60,7 +60,7 @@ test('every field that is sent on goes upstream unchanged', async () => {
   expect(answer.headers.get('x-ignored-fields')).toBeNull();
 });
 
-test('an optional field that is null is not sent upstream', async () => {
+test('an optional field that is null is not sent upstream (spec 17.8)', async () => {
   const names = [
     ...['temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'stop', 'presence_penalty', 'frequency_penalty'],
     ...['logit_bias', 'seed', 'response_format', 'tools', 'tool_choice', 'parallel_tool_calls', 'functions', 'store'],
@@ -76,7 +76,7 @@ test('an optional field that is null is not sent upstream', async () => {
   expect(answer.headers.get('x-ignored-fields')).toBeNull();
 });
 
-test('known fields that are not for the upstream are not sent, and unknown fields are named in X-Ignored-Fields', async () => {
+test('known fields that are not for the upstream are not sent, and unknown fields are named in X-Ignored-Fields (spec 17.9, spec 17.11)', async () => {
   const kept = { user: 'ada', safety_identifier: 'ada', metadata: { a: 1 }, store: true };
   const without = { n: 1, logprobs: false, top_logprobs: 0, modalities: ['text'] };
   const unknown = { top_k: 3, api_base: 'https://evil.example', litellm_params: {}, 'a, b': 1, model_list: [] };
@@ -87,13 +87,13 @@ test('known fields that are not for the upstream are not sent, and unknown field
   expect(answer.headers.get('x-ignored-fields')).toBe('top_k, api_base, litellm_params, a%2C%20b, model_list');
 });
 
-test('each stream requests its usage from the upstream, whatever the client requests', async () => {
+test('each stream requests its usage from the upstream, whatever the client requests (spec 17.9)', async () => {
   await chat({ stream: true, stream_options: { include_usage: false, include_obfuscation: false } });
 
   expect(sentUpstream()).toEqual({ model, messages: hello, stream: true, stream_options: { include_usage: true } });
 });
 
-test('an empty list of tools is not sent upstream, and neither are the fields that belong to it', async () => {
+test('an empty list of tools is not sent upstream, and neither are the fields that belong to it (spec 17.12)', async () => {
   expect((await chat({ tools: [], tool_choice: 'auto', parallel_tool_calls: true, seed: 1 })).status).toBe(200);
 
   expect(sentUpstream()).toEqual({ model, messages: hello, seed: 1 });
@@ -126,7 +126,7 @@ const toolCall = {
   extra_content: { a: 1 },
 };
 
-test('messages of all roles and parts go upstream unchanged, with their unknown keys', async () => {
+test('messages of all roles and parts go upstream unchanged, with their unknown keys (spec 17.13)', async () => {
   const messages = [
     { role: 'system', content: 'Be brief.', name: 'rules' },
     { role: 'developer', content: [{ type: 'text', text: 'Be kind.', cache_control: { type: 'ephemeral' } }] },
@@ -170,7 +170,7 @@ test('messages of all roles and parts go upstream unchanged, with their unknown 
   expect(sentUpstream().messages).toEqual(messages);
 });
 
-test('a chat completion forwards NUL and any key, and replaces half a surrogate pair by U+FFFD', async () => {
+test('a chat completion forwards NUL and any key, and replaces half a surrogate pair by U+FFFD (spec 17.14)', async () => {
   const parameters = '{"type":"object","properties":{"__proto__":{"type":"string"},"prototype":{},"a\\ud800":{}}}';
   const raw =
     `{"model":"${team.modelGroup}","messages":[{"role":"user","content":"a\\u0000b\\ud83dc\\ud83d\\ude00"}],` +
@@ -193,7 +193,7 @@ test('a chat completion forwards NUL and any key, and replaces half a surrogate 
 
 const deep = (depth: number): object => (depth === 0 ? {} : { a: deep(depth - 1) });
 
-test('a chat completion with a nesting of 64 is accepted', async () => {
+test('a chat completion with a nesting of 64 is accepted (spec 17.14)', async () => {
   const parameters = deep(58);
 
   expect((await chat({ tools: [tool(parameters)] })).status).toBe(200);
@@ -201,7 +201,7 @@ test('a chat completion with a nesting of 64 is accepted', async () => {
   expect(sentUpstream().tools[0].function.parameters).toEqual(parameters);
 });
 
-test('a chat completion with 10,000 messages of parts is accepted', async () => {
+test('a chat completion with 10,000 messages of parts is accepted (spec 17.13)', async () => {
   const message = {
     role: 'user',
     content: [

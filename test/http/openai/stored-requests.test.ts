@@ -28,7 +28,7 @@ const content = [
   { type: 'file', file: { file_data: url } },
 ];
 
-test('after the call the stored request has type, length and hash of each large data URL, and the upstream had all of it', async () => {
+test('after the call the stored request has type, length and hash of each large data URL, and the upstream had all of it (spec 17.16)', async () => {
   const model = `sim-ok-as-${unique('data')}`;
   const team = await given.team({ models: [model] });
 

@@ -17,7 +17,7 @@ const jobOf = (answer: Answer): string => {
 const jobsOf = async (team: GivenTeam) => expectOk(await as(gateway, team).get(`/api/teams/${team.teamId}/jobs`)).jobs;
 const inTask = (task: string, further: Record<string, string> = {}) => ({ 'x-external-task-id': task, ...further });
 
-test('the first call of a task makes a job that stays open, with the fields of the request, and the next call joins it', async () => {
+test('the first call of a task makes a job that stays open, with the fields of the request, and the next call joins it (spec 18.1)', async () => {
   const team = await given.team();
   const chat = chatOf(gateway, team);
   const task = unique('task');
@@ -46,7 +46,7 @@ test('one request to Temporal starts the job of a task with the signal of its fi
   expect(events?.[1]).toHaveProperty('workflowExecutionSignaledEventAttributes.signalName', 'llmCall');
 });
 
-test('fifty first calls of a task at once make one job', async () => {
+test('fifty first calls of a task at once make one job (spec 17.2, spec 18.1)', async () => {
   const team = await given.team({ rpm_limit: 1_000, tpm_limit: 1_000_000 });
   const chat = chatOf(gateway, team);
   const task = unique('task');
@@ -74,7 +74,7 @@ test('two tasks of a team, and the same task of two teams, have different jobs',
   expect(new Set(jobs).size).toBe(3);
 });
 
-test('a call joins the newest open job that was created for its task, and a new job once all of them have ended', async () => {
+test('a call joins the newest open job that was created for its task, and a new job once all of them have ended (spec 18.1)', async () => {
   const team = await given.team();
   const chat = chatOf(gateway, team);
   const task = unique('task');
@@ -132,7 +132,7 @@ test('calls of a task that race with the completions of its jobs all succeed, an
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 });
 
-test('a repeated request with an Idempotency-Key has the job of its first execution, also when that has ended', async () => {
+test('a repeated request with an Idempotency-Key has the job of its first execution, also when that has ended (spec 18.1)', async () => {
   const team = await given.team();
   const chat = chatOf(gateway, team);
   const headers = inTask(unique('task'), { 'idempotency-key': unique('key') });
@@ -146,7 +146,7 @@ test('a repeated request with an Idempotency-Key has the job of its first execut
   expect(await jobsOf(team)).toHaveLength(1);
 });
 
-test('a session header names a task only where the team lists it, and null or an empty text names no task', async () => {
+test('a session header names a task only where the team lists it, and null or an empty text names no task (spec 17.4, spec 18.3)', async () => {
   const [listing, other] = [
     await given.team({ job_key_from: ['header:x-session-id', 'body:user'] }),
     await given.team(),
@@ -168,7 +168,7 @@ test('a session header names a task only where the team lists it, and null or an
   expect(await read(other, alone)).toMatchObject({ status: 'completed', external_task_id: null });
 });
 
-test('an invalid task id is refused with the place where it was sent, unless the request names its job otherwise', async () => {
+test('an invalid task id is refused with the place where it was sent, unless the request names its job otherwise (spec 18.2, spec 18.3)', async () => {
   const team = await given.team({ job_key_from: ['header:x-session-id', 'body:metadata.chat.id'] });
   const chat = chatOf(gateway, team);
 
@@ -181,7 +181,7 @@ test('an invalid task id is refused with the place where it was sent, unless the
   expect([header.status, metadata.status, named.status]).toEqual([400, 400, 200]);
 });
 
-test('a call without a job is refused where the team requires one, and leaves no job', async () => {
+test('a call without a job is refused where the team requires one, and leaves no job (spec 17.5, spec 18.4)', async () => {
   const team = await given.team({ jobless_calls: 'refuse', job_key_from: ['body:user'] });
   const chat = chatOf(gateway, team);
 
@@ -193,7 +193,7 @@ test('a call without a job is refused where the team requires one, and leaves no
   expect((await jobsOf(team)).map(({ job_id }: { job_id: string }) => job_id)).toEqual([jobOf(taken)]);
 });
 
-test('a team without credits whose policy is to block makes no job for a task, and goes on in its open job', async () => {
+test('a team without credits whose policy is to block makes no job for a task, and goes on in its open job (spec 18.1)', async () => {
   const team = await given.team({ credits: 1, low_balance_policy: 'block' });
   const chat = chatOf(gateway, team);
   const task = unique('task');

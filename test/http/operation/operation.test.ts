@@ -26,7 +26,7 @@ const pool = () => gateway.current.deps.database.pool;
 const itemsOf = (id: string, isDone: (items: Json[]) => boolean): Promise<Json[]> =>
   until(async () => (await get('/api/attention')).items.filter((item: Json) => item.link.id === id), isDone);
 
-test('a team with a fixed budget needs attention below a tenth of its last allocation, and urgently at zero', async () => {
+test('a team with a fixed budget needs attention below a tenth of its last allocation, and urgently at zero (spec 19.49)', async () => {
   const team = await given.team({ credits: 1 });
   expectOk(await admin.post(`/api/teams/${team.teamId}/credits/allocate`, { credits_amount: 19 }));
   expectOk(await admin.post(`/api/teams/${team.teamId}/credits/adjust`, { credits_amount: -18, reason: 'test' }));
@@ -57,7 +57,7 @@ test('a team with an unlimited budget, and one that is suspended, need no attent
   expect(ids).not.toContain(suspended.teamId);
 });
 
-test('a webhook that fails, and a job in which nothing has happened for most of its idle timeout, need attention', async () => {
+test('a webhook that fails, and a job in which nothing has happened for most of its idle timeout, need attention (spec 19.49)', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const busy = await given.job(team);
@@ -82,7 +82,7 @@ test('a webhook that fails, and a job in which nothing has happened for most of 
   expect(items.map((item: Json) => item.link.id)).not.toContain(busy);
 });
 
-test('a model needs attention when more than a twentieth of the requests to it fail, also when another model answers', async () => {
+test('a model needs attention when more than a twentieth of the requests to it fail, also when another model answers (spec 19.49)', async () => {
   const job = await givenTeamWithJob(pool());
   const at = { recorded_at: new Date(Date.now() - 60_000) };
   for (let call = 0; call < 3; call += 1)
@@ -98,7 +98,7 @@ test('a model needs attention when more than a twentieth of the requests to it f
   expect(await itemsOf('working', () => true)).toEqual([]);
 });
 
-test('at most twenty of a kind are listed, and all of them are counted', async () => {
+test('at most twenty of a kind are listed, and all of them are counted (spec 19.49)', async () => {
   const organizationId = await given.organization();
   for (let team = 0; team < 23; team += 1) await given.team({ organizationId, credits: 0 });
 
@@ -112,7 +112,7 @@ test('at most twenty of a kind are listed, and all of them are counted', async (
   expect(severities).toEqual(severities.toSorted());
 });
 
-test('live figures have the open jobs and unfinished calls of a team, and what it has used of its limits', async () => {
+test('live figures have the open jobs and unfinished calls of a team, and what it has used of its limits (spec 19.51)', async () => {
   const team = await given.team({ tpm_limit: 5_000, models: ['sim-hang'] });
   const job = await given.job(team);
   const calling = as(gateway, team).call(job, { max_tokens: 100 });
@@ -141,7 +141,7 @@ test('live figures have the open jobs and unfinished calls of a team, and what i
 const states = ({ postgres, redis, temporal, worker }: Json) =>
   [postgres, redis, temporal, worker].map(({ status }) => status);
 
-test('the system has its dependencies, workers with their version, the steps of maintenance and links', async () => {
+test('the system has its dependencies, workers with their version, the steps of maintenance and links (spec 19.50)', async () => {
   await maintain(gateway.current);
 
   const system = await until(
@@ -166,7 +166,7 @@ test('the system has its dependencies, workers with their version, the steps of 
   expect(system.maintenance.cursors.map(({ name }: Json) => name)).toContain('hourly calls');
 });
 
-test('ten consoles that request the same view at once cause one statement', async () => {
+test('ten consoles that request the same view at once cause one statement (spec 19.52)', async () => {
   const { reports } = gateway.current.deps.database;
   const { query } = reports;
   let statements = 0;

@@ -8,7 +8,7 @@ const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 const admin = asAdmin(gateway);
 
-test('a created organization is active and has the fields that were sent', async () => {
+test('a created organization is active and has the fields that were sent (spec 8.5)', async () => {
   const organization_id = unique('org');
   const metadata = { plan: 'gold', nested: { a: [1, null] } };
 
@@ -28,7 +28,7 @@ test('a created organization is active and has the fields that were sent', async
   ]);
 });
 
-test('simultaneous creations with one id create one organization', async () => {
+test('simultaneous creations with one id create one organization (spec 8.5)', async () => {
   const body = { organization_id: unique('org'), name: 'Acme' };
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => admin.post('/api/organizations/create', body)));
@@ -63,7 +63,7 @@ test.each([
   'cafe\u0301',
   '🚀',
   'x'.repeat(255),
-])('an organization can have the id %j', async (organization_id) => {
+])('an organization can have the id %j (spec 1.6)', async (organization_id) => {
   expectOk(await admin.post('/api/organizations/create', { organization_id, name: 'Acme' }));
 
   const path = `/api/organizations/${encodeURIComponent(organization_id)}`;
@@ -83,7 +83,7 @@ test.each([
   ['NUL in the name', { organization_id: 'a', name: 'a\0' }, ['body', 'name'], 'value_error'],
   ['a number for an id', { organization_id: 1, name: 'a' }, ['body', 'organization_id'], 'string_type'],
   ['metadata that is a list', { organization_id: 'a', name: 'a', metadata: [] }, ['body', 'metadata'], 'dict_type'],
-])('an organization with %s is refused, and nothing is created', async (_, body, loc, type) => {
+])('an organization with %s is refused, and nothing is created (spec 1.6)', async (_, body, loc, type) => {
   const before = (await admin.get('/api/organizations')).body.total;
 
   const refused = await admin.post('/api/organizations/create', body);

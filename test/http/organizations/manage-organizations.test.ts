@@ -10,7 +10,7 @@ const admin = asAdmin(gateway);
 
 const upstreamOf = (teamId: string) => gateway.current.simulator.registry.teams.get(teamId);
 
-test('a team reads its own organization only', async () => {
+test('a team reads its own organization only (spec 2.10, spec 8.5)', async () => {
   const [team, other] = [await given.team(), await given.team()];
 
   for (const path of ['', '/teams', '/usage?period=2026-01']) {
@@ -25,7 +25,7 @@ test('a team reads its own organization only', async () => {
   }
 });
 
-test('the teams of an organization are listed, the oldest first', async () => {
+test('the teams of an organization are listed, the oldest first (spec 8.5)', async () => {
   const organizationId = await given.organization();
   const first = await given.team({ organizationId });
   const second = await given.team({ organizationId });
@@ -35,7 +35,7 @@ test('the teams of an organization are listed, the oldest first', async () => {
   expect(body).toEqual({ organization_id: organizationId, team_count: 2, teams: [first.teamId, second.teamId] });
 });
 
-test('a page of organizations has their total number', async () => {
+test('a page of organizations has their total number (spec 8.1)', async () => {
   const ids = [await given.organization(), await given.organization(), await given.organization()];
   expectOk(await admin.put(`/api/organizations/${ids[1]}`, { status: 'suspended' }));
   const { total } = (await admin.get('/api/organizations?limit=1')).body;
@@ -48,7 +48,7 @@ test('a page of organizations has their total number', async () => {
   expect(suspended.organizations.every(({ status }: { status: string }) => status === 'suspended')).toBe(true);
 });
 
-test('a change of an organization replaces the named fields only', async () => {
+test('a change of an organization replaces the named fields only (spec 8.1)', async () => {
   const organizationId = await given.organization();
   expectOk(await admin.put(`/api/organizations/${organizationId}`, { metadata: { a: 1 } }));
 
@@ -64,7 +64,7 @@ test('a change of an organization replaces the named fields only', async () => {
 });
 
 test.each(['suspended', 'deleted'])(
-  'the keys of the teams of a %s organization are refused, here and upstream',
+  'the keys of the teams of a %s organization are refused, here and upstream (spec 2.4)',
   async (status) => {
     const team = await given.team();
 

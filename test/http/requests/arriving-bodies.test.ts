@@ -76,7 +76,7 @@ test('large bodies that never end delay those of their sender only', async () =>
   expect((await one).status).toBe(200);
 });
 
-test('a body with an unsupported transfer encoding is a 415', async () => {
+test('a body with an unsupported transfer encoding is a 415 (spec 1.11)', async () => {
   const headers = { ...json, 'Transfer-Encoding': 'gzip, chunked' };
   const { received } = await sendRaw(url(), rawRequest('POST /test/echo', headers, '0\r\n\r\n'), whole);
 

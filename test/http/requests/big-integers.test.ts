@@ -110,7 +110,7 @@ const stored: [what: string, field: string, request: () => Promise<Answer>][] = 
 ];
 
 test.each(stored)(
-  'metadata of %s with an integer that a double cannot hold is refused',
+  'metadata of %s with an integer that a double cannot hold is refused (spec 1.15)',
   async (_what, field, request) => {
     const countBefore = received.length;
 
@@ -148,7 +148,7 @@ test.each([
   expect(metadata.n).toBe(returned);
 });
 
-test('of a key that occurs twice in metadata the last value is stored', async () => {
+test('of a key that occurs twice in metadata the last value is stored (spec 1.15)', async () => {
   const body = `{"team_id":"${team.teamId}","job_type":"report","metadata":{"n":${big},"n":1}}`;
   const headers = { 'content-type': 'application/json' };
   const jobId = expectOk(
@@ -175,7 +175,7 @@ test.each([
     { response_format: { id: '@9007199254740992' } },
   ],
 ])(
-  'two bodies that differ only in an integer past 2^53 of %s are different for an Idempotency-Key',
+  'two bodies that differ only in an integer past 2^53 of %s are different for an Idempotency-Key (spec 1.15, spec 10.4)',
   async (_what, path, one, other) => {
     const headers = { 'idempotency-key': unique('key') };
     const body = path === 'create' ? job() : single();
@@ -191,7 +191,7 @@ test.each([
   },
 );
 
-test('an integer past 2^53 that is spelled in another way is the same for an Idempotency-Key', async () => {
+test('an integer past 2^53 that is spelled in another way is the same for an Idempotency-Key (spec 10.4)', async () => {
   const headers = { 'idempotency-key': unique('key') };
 
   const first = expectOk(await send('post', '/api/jobs/create', { ...job(), unknown: `@${big}` }, headers));
@@ -200,7 +200,7 @@ test('an integer past 2^53 that is spelled in another way is the same for an Ide
   expect(again.job_id).toBe(first.job_id);
 });
 
-test('an integer past 2^53 below tools and response_format is sent upstream as it was written', async () => {
+test('an integer past 2^53 below tools and response_format is sent upstream as it was written (spec 1.15)', async () => {
   const parameters = { type: 'object', properties: { id: { type: 'integer', maximum: '@18446744073709551615' } } };
   const tools = [{ type: 'function', function: { name: 'find', parameters } }];
   const response_format = { type: 'json_schema', json_schema: { name: 'a', schema: { enum: [`@${big}`, 1.5] } } };

@@ -107,12 +107,12 @@ test.each([
   ['with unknown fields', '{"team_id":"a","other":1}', 'a'],
   ['32 levels deep', `{"team_id":"a","metadata":${nested(32)}}`, 'a'],
   ['with strange ids', '{"team_id":"../\u{1F600}/__proto__"}', '../\u{1F600}/__proto__'],
-])('a body %s is accepted', async (_what, body, teamId) => {
+])('a body %s is accepted (spec 1.11)', async (_what, body, teamId) => {
   expect(await post(body)).toMatchObject({ status: 200, body: { team_id: teamId } });
 });
 
 test.each([['text/plain'], ['application/x-www-form-urlencoded'], ['application/jsonx'], ['']])(
-  'JSON declared as "%s" is a 422',
+  'JSON declared as "%s" is a 422 (spec 1.11)',
   async (contentType) => {
     const answer = await post(new TextEncoder().encode('{"team_id":"a"}'), { 'content-type': contentType });
 
@@ -124,7 +124,7 @@ test.each([['text/plain'], ['application/x-www-form-urlencoded'], ['application/
 );
 
 test.each(['application/json', 'application/json; charset=UTF-8', 'application/vnd.x+json', 'APPLICATION/JSON ;a=b'])(
-  'a body of the type %s is read as JSON',
+  'a body of the type %s is read as JSON (spec 1.11)',
   async (contentType) => {
     expect((await post('{"team_id":"a"}', { 'content-type': contentType })).status).toBe(200);
   },
@@ -135,13 +135,13 @@ test.each([
   [{ 'content-type': 'application/json;charset="latin1"' }],
   [{ 'content-encoding': 'zstd' }],
   [{ 'content-encoding': 'gzip, br' }],
-] as Record<string, string>[][])('%j is a 415', async (headers) => {
+] as Record<string, string>[][])('%j is a 415 (spec 1.11)', async (headers) => {
   const answer = await post('{"team_id":"a"}', headers);
 
   expect(answer).toMatchObject({ status: 415, body: { detail: expect.any(String) } });
 });
 
-test('a body that is not UTF-8 is a 422', async () => {
+test('a body that is not UTF-8 is a 422 (spec 1.11)', async () => {
   const answer = await post(new Uint8Array([0x22, 0xff, 0x22]));
 
   expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body'], type: 'json_invalid' }] } });
@@ -162,7 +162,7 @@ test('a compressed body is read; a damaged one, and one that unpacks to too much
 test.each([
   ['/test/echo', bodyLimits.standard],
   ['/test/large', bodyLimits.call],
-])('%s accepts bodies of %i bytes and none larger', async (path, limit) => {
+])('%s accepts bodies of %i bytes and none larger (spec 1.5)', async (path, limit) => {
   const body = (bytes: number) => `{"team_id":"a"${' '.repeat(bytes - 15)}}`;
 
   expect((await post(body(limit), {}, path)).status).toBe(200);

@@ -27,14 +27,17 @@ test.each([
     rawRequest('POST /test/echo', { ...json, Authorization: 'Bearer KEY', 'Transfer-Encoding': 'chunked' }, 'zz\r\n'),
     400,
   ],
-])('input with %s is answered with an error body, and the connection ends', async (_what, bytes, status) => {
-  const { received, closed } = await sendRaw(url(), bytes.replace('KEY', key()));
+])(
+  'input with %s is answered with an error body, and the connection ends (spec 1.3, spec 1.5)',
+  async (_what, bytes, status) => {
+    const { received, closed } = await sendRaw(url(), bytes.replace('KEY', key()));
 
-  expect(statusOf(received)).toBe(status);
-  expect(received).toMatch(/\r\nX-Request-Id: \S+\r\n/i);
-  expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.any(String) });
-  expect(closed).toBe(true);
-});
+    expect(statusOf(received)).toBe(status);
+    expect(received).toMatch(/\r\nX-Request-Id: \S+\r\n/i);
+    expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.any(String) });
+    expect(closed).toBe(true);
+  },
+);
 
 test('a CONNECT request is a 405', async () => {
   const { received } = await sendRaw(url(), rawRequest('CONNECT example.com:443', { 'X-Request-Id': 'my-request' }));
@@ -159,7 +162,7 @@ test('a connection can be used again after an error, also with an unread body', 
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 404', 'HTTP/1.1 200']);
 });
 
-test('two Idempotency-Key headers are a 422', async () => {
+test('two Idempotency-Key headers are a 422 (spec 10.2)', async () => {
   const headers = {
     ...json,
     Authorization: `Bearer ${key()}`,
@@ -172,7 +175,7 @@ test('two Idempotency-Key headers are a 422', async () => {
   expect(received).toContain('"loc":["header","idempotency-key"]');
 });
 
-test("the caller's request id is returned if it is valid", async () => {
+test("the caller's request id is returned if it is valid (spec 1.4)", async () => {
   const idOf = async (id: string) =>
     (await sendRequest(url(), 'get', '/nowhere', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
 

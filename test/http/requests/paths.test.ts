@@ -15,12 +15,12 @@ test.each([['not-a-uuid'], ['%00'], ['..%2f'], ['g'.repeat(36)], [`${jobId}0`], 
   },
 );
 
-test('a UUID in upper case in a path is the same id', async () => {
+test('a UUID in upper case in a path is the same id (spec 1.9)', async () => {
   expect((await get(`/test/things/${jobId.toUpperCase()}`)).body.job_id).toBe(jobId);
 });
 
 test.each(['%zz', '%ff', '%', 'a%2', '%c3%28'])(
-  'the invalid percent-encoding %s in a path is refused after method and credential are checked',
+  'the invalid percent-encoding %s in a path is refused after method and credential are checked (spec 1.2)',
   async (id) => {
     const path = `/test/things/${id}`;
     const headers = { 'content-type': 'application/json' };
@@ -43,7 +43,7 @@ test.each([
   ['', 'int_parsing'],
   ['0x10', 'int_parsing'],
   ['1&limit=2', 'int_parsing'],
-])('the query limit=%s is a 422', async (limit, type) => {
+])('the query limit=%s is a 422 (spec 1.7)', async (limit, type) => {
   const answer = await get(`/test/things/${jobId}?limit=${limit}`);
 
   expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'limit'], type }] } });
@@ -56,7 +56,7 @@ test.each(['limit[]=1', 'limit[a]=1'])('the query %s is a 422', async (query) =>
   });
 });
 
-test('NUL in a query is a 422, and all problems of a request are reported at once', async () => {
+test('NUL in a query is a 422, and all problems of a request are reported at once (spec 1.3)', async () => {
   expect(await get(`/test/things/${jobId}?text=%00`)).toMatchObject({
     status: 422,
     body: { detail: [{ loc: ['query', 'text'] }] },
@@ -67,7 +67,7 @@ test('NUL in a query is a 422, and all problems of a request are reported at onc
   ]);
 });
 
-test('an unknown path is a 404, a wrong method a 405 with Allow', async () => {
+test('an unknown path is a 404, a wrong method a 405 with Allow (spec 1.2)', async () => {
   const nowhere = await get('/nowhere');
   const wrong = await sendRequest(url(), 'delete', `/test/things/${jobId}`);
 
@@ -78,7 +78,7 @@ test('an unknown path is a 404, a wrong method a 405 with Allow', async () => {
   expect((await sendRequest(url(), 'get', '/test/echo')).headers.get('allow')).toBe('POST');
 });
 
-test('HEAD has the answer of GET without the body', async () => {
+test('HEAD has the answer of GET without the body (spec 1.17)', async () => {
   const answer = await sendRequest(url(), 'head', `/test/things/${jobId}`, { key: key() });
 
   expect(answer).toMatchObject({ status: 200, text: '' });

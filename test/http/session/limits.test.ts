@@ -18,7 +18,7 @@ const times = async (count: number, send: () => Promise<{ status: number }>) => 
 };
 const allowed = (statuses: number[]) => statuses.filter((status) => status === 200).length;
 
-test('each session by cookie has reads of its own, apart from those of the key', async () => {
+test('each session by cookie has reads of its own, apart from those of the key (spec 19.7)', async () => {
   const team = await given.team();
   const [one, other] = [
     await browser.signedIn({ virtual_key: team.key }),
@@ -36,7 +36,7 @@ test('each session by cookie has reads of its own, apart from those of the key',
   expect((await one.get(path)).headers.get('x-ratelimit-limit')).toBe('6');
 });
 
-test('all requests of the sessions of one team are counted together, and apart from those of its key', async () => {
+test('all requests of the sessions of one team are counted together, and apart from those of its key (spec 19.7)', async () => {
   const team = await given.team();
   const [one, other] = [
     await browser.signedIn({ virtual_key: team.key }),

@@ -25,13 +25,13 @@ const wholeKeyAnswers = [
   'post /api/teams/{team_id}/reveal-key',
 ];
 
-test('every answer with a virtual key either shows the whole key or masks it for a session by cookie', () => {
+test('every answer with a virtual key either shows the whole key or masks it for a session by cookie (spec 19.5)', () => {
   const showing = routes.filter(({ spec }) => hasKey(spec.response)).map(({ spec }) => `${spec.method} ${spec.path}`);
 
   expect(showing.sort()).toEqual([...wholeKeyAnswers, 'get /api/teams/{team_id}'].sort());
 });
 
-test('an admin reads a team by cookie with a masked key, unaudited, and by token with the whole key', async () => {
+test('an admin reads a team by cookie with a masked key, unaudited, and by token with the whole key (spec 19.5)', async () => {
   const team = await given.team();
   const session = await adminSession();
   const path = `/api/teams/${team.teamId}`;
@@ -56,7 +56,7 @@ test('a team reads itself by cookie with its masked key, also in the grace perio
   expect(expectOk(await as(gateway, team).get(`/api/teams/${team.teamId}`)).credits.virtual_key).toBe(team.key);
 });
 
-test('an owner or admin reveals the current key of a team, which is audited and never cached', async () => {
+test('an owner or admin reveals the current key of a team, which is audited and never cached (spec 19.6)', async () => {
   const team = await given.team();
   const { virtual_key: current } = await given.admin('post', `/api/teams/${team.teamId}/rotate-key`, {
     grace_seconds: 600,
@@ -85,7 +85,7 @@ test('the key of no team is revealed to a user, to a team, or for an unknown tea
   expect((await owner.send('post', `/api/teams/${unique('nowhere')}/reveal-key`)).status).toBe(404);
 });
 
-test('the answers that create a team and rotate its key show the key by cookie too', async () => {
+test('the answers that create a team and rotate its key show the key by cookie too (spec 19.5)', async () => {
   const owner = await adminSession('owner');
   const { organizationId, modelGroup } = await given.team();
   const body = { organization_id: organizationId, team_id: unique('team'), model_groups: [modelGroup] };

@@ -27,7 +27,7 @@ async function userWithSessions(agents: string[]) {
 const list = async ({ get }: Browser): Promise<Listed[]> => expectOk(await get(path)).sessions;
 const statusOf = async ({ get }: Browser) => (await get('/api/session')).status;
 
-test('an admin user sees all sessions of their own, by cookie and by token, the newest first', async () => {
+test('an admin user sees all sessions of their own, by cookie and by token, the newest first (spec 19.10)', async () => {
   const { email, sessions } = await userWithSessions(['first', 'second']);
   await userWithSessions(['of somebody else']);
   const token = await admins.token(email);
@@ -42,7 +42,7 @@ test('an admin user sees all sessions of their own, by cookie and by token, the 
   expect(byToken.map(({ is_current }) => is_current)).toEqual([true, false, false]);
 });
 
-test('a session that its user ends is refused from then on, and the end is audited', async () => {
+test('a session that its user ends is refused from then on, and the end is audited (spec 19.10)', async () => {
   const { userId, sessions } = await userWithSessions(['first', 'second']);
   const [own, other] = sessions as [Browser, Browser];
   const { session_id } = (await list(own)).find(({ user_agent }) => user_agent === 'second')!;
@@ -56,7 +56,7 @@ test('a session that its user ends is refused from then on, and the end is audit
   expect(entry).toMatchObject({ action: 'ended_session', user_id: userId });
 });
 
-test('a user cannot end the session of another user, and an unknown session is a 404', async () => {
+test('a user cannot end the session of another user, and an unknown session is a 404 (spec 19.10)', async () => {
   const [one, other] = [await userWithSessions(['one']), await userWithSessions(['other'])];
   const { session_id } = (await list(other.sessions[0]!))[0]!;
 
@@ -69,7 +69,7 @@ test('a user cannot end the session of another user, and an unknown session is a
   expect(await statusOf(other.sessions[0]!)).toBe(200);
 });
 
-test('a user ends all own sessions but that of the request, with one audit entry, and no session of another user', async () => {
+test('a user ends all own sessions but that of the request, with one audit entry, and no session of another user (spec 19.10, spec 19.11)', async () => {
   const { userId, sessions } = await userWithSessions(['first', 'second', 'third']);
   const somebody = await userWithSessions(['somebody']);
 

@@ -136,7 +136,7 @@ test('each permission has a route, and each route exists', () => {
 });
 
 test.each(Object.entries(routesOf))(
-  'the permission %s is shown to exactly the callers who may use its routes',
+  'the permission %s is shown to exactly the callers who may use its routes (spec 19.8)',
   async (permission, names) => {
     const differences: string[] = [];
 

@@ -11,7 +11,7 @@ const browser = browserIn(gateway);
 const entriesOf = async (resource: string, action: string) =>
   (await auditOf(gateway.current, resource)).filter((entry) => entry.action === action);
 
-test('spec 12.11: sign-ins of one team from one address are audited once a minute, and each from another address', async () => {
+test('sign-ins of one team from one address are audited once a minute, and each from another address (spec 12.11)', async () => {
   const team = await given.team();
   const [here, elsewhere] = [uniqueAddress(), uniqueAddress()];
   const signIn = async (address: string) =>
@@ -32,7 +32,7 @@ test('spec 12.11: sign-ins of one team from one address are audited once a minut
   expect(await entriesOf(team.teamId, 'login')).toHaveLength(3);
 });
 
-test('spec 12.11: the same change of a webhook is audited once a minute, and another change at once', async () => {
+test('the same change of a webhook is audited once a minute, and another change at once (spec 12.11)', async () => {
   const team = await given.team();
   const webhook = { team_id: team.teamId, webhook_url: 'https://hooks.example.com/a', events: ['job.completed'] };
   const { webhook_id } = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook));
@@ -49,7 +49,7 @@ test('spec 12.11: the same change of a webhook is audited once a minute, and ano
   ]);
 });
 
-test('spec 9.7: a team registers a bounded number of webhooks in a day, because registrations are audited for ever', async () => {
+test('a team registers a bounded number of webhooks in a day, because registrations are audited for ever (spec 9.7)', async () => {
   const team = await given.team();
   const webhook = { team_id: team.teamId, webhook_url: 'https://hooks.example.com/a', events: ['job.completed'] };
   const register = () => as(gateway, team).post('/api/webhooks/register', webhook);

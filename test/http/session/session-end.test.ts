@@ -106,7 +106,7 @@ test.each<[string, (userId: string) => Promise<unknown>]>([
 });
 let owner = '';
 
-test("a team's session of a key in its grace period lasts until the grace ends", async () => {
+test("a team's session of a key in its grace period lasts until the grace ends (spec 19.2)", async () => {
   const { team, session } = await teamWithSession();
 
   await rotate(team, 3_600);
@@ -117,7 +117,7 @@ test("a team's session of a key in its grace period lasts until the grace ends",
   expect(remainingMs).toBeLessThanOrEqual(3_600_000);
 });
 
-test('the use of a session is noted at most once a minute', async () => {
+test('the use of a session is noted at most once a minute (spec 19.2)', async () => {
   const { team, session } = await teamWithSession();
   const seen = async () =>
     (await sql(`select seen_at::text from team_sessions where ${ofTeam}`, [team.teamId])).rows[0].seen_at as string;
@@ -180,7 +180,7 @@ test.each<[string, (session: Browser) => Promise<unknown>]>([
   expect((await seen()).filter((at) => before.includes(at))).toEqual([]);
 });
 
-test('a session by cookie that is used goes on beyond the idle timeout, and a bearer token has no idle timeout', async () => {
+test('a session by cookie that is used goes on beyond the idle timeout, and a bearer token has no idle timeout (spec 19.2)', async () => {
   const { email, user_id } = await admins.created({ role: 'admin' });
   const session = await browser.signedIn({ email, password: goodPassword });
   const token = await admins.token(email);
@@ -196,7 +196,7 @@ test('a session by cookie that is used goes on beyond the idle timeout, and a be
   expect((await admins.send('get', '/me', { token })).status).toBe(200);
 });
 
-test('a sign-out ends the session, clears its cookie and is audited, for a team', async () => {
+test('a sign-out ends the session, clears its cookie and is audited, for a team (spec 19.9)', async () => {
   const { team, session } = await teamWithSession();
   const other = await browser.signedIn({ virtual_key: team.key });
 

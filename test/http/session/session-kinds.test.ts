@@ -33,7 +33,7 @@ test.each<[string, (token: string) => Record<string, string>]>([
   ],
   ['the platform key', (token) => ({ 'x-admin-key': token })],
   ['the platform key beside its own cookie', (token) => ({ 'x-admin-key': token, cookie: `session=${token}` })],
-])("spec 19.3: the token of an admin's cookie is no credential when it is sent as %s", async (_, headersOf) => {
+])("the token of an admin's cookie is no credential when it is sent as %s (spec 19.3)", async (_, headersOf) => {
   const team = await given.team();
   const { session } = await adminInBrowser();
   const headers = headersOf(tokenIn(session));
@@ -52,7 +52,7 @@ test.each<[string, (token: string) => Record<string, string>]>([
   expect((await session.get('/api/session')).status).toBe(200);
 });
 
-test('spec 19.3: the token of a cookie is no credential in a query string', async () => {
+test('the token of a cookie is no credential in a query string (spec 19.3)', async () => {
   const { session } = await adminInBrowser();
   const token = tokenIn(session);
 
@@ -63,7 +63,7 @@ test('spec 19.3: the token of a cookie is no credential in a query string', asyn
 test.each<[string, Record<string, string>]>([
   ['without headers of the console', {}],
   ["with the headers of the console's page", fromPage],
-])('spec 2.8: the access token of a login %s is no session in a cookie', async (_, headers) => {
+])('the access token of a login %s is no session in a cookie (spec 2.8)', async (_, headers) => {
   const { email } = await admins.created({ role: 'admin' });
   const body = { email, password: goodPassword };
   const login = await send('post', '/api/admin-users/login', headers, body);
@@ -78,7 +78,7 @@ test.each<[string, Record<string, string>]>([
   expect((await send('get', '/api/session', { authorization: `Bearer ${token}` })).status).toBe(200);
 });
 
-test("spec 2.8: a team's token of a cookie is no bearer token, and its key is no session in a cookie", async () => {
+test("a team's token of a cookie is no bearer token, and its key is no session in a cookie (spec 2.8)", async () => {
   const team = await given.team();
   const session = await browser.signedIn({ virtual_key: team.key });
 
@@ -87,7 +87,7 @@ test("spec 2.8: a team's token of a cookie is no bearer token, and its key is no
   expect(await send('get', '/api/session', { cookie: `session=${team.key}`, ...fromPage })).toMatchObject(ended);
 });
 
-test('spec 19.1: no answer to a request by cookie has a token in its body', async () => {
+test('no answer to a request by cookie has a token in its body (spec 19.1)', async () => {
   const { session } = await adminInBrowser();
   const token = tokenIn(session);
 
@@ -100,7 +100,7 @@ test('spec 19.1: no answer to a request by cookie has a token in its body', asyn
   expect(JSON.stringify(answers)).not.toContain(token);
 });
 
-test('spec 19.10: the list of own sessions names the kind of each', async () => {
+test('the list of own sessions names the kind of each (spec 19.10)', async () => {
   const { email, session } = await adminInBrowser();
   await admins.token(email);
 
@@ -112,7 +112,7 @@ test('spec 19.10: the list of own sessions names the kind of each', async () => 
   ]);
 });
 
-test("spec 12.9: a password that is changed by cookie ends the user's sessions of both kinds but this one", async () => {
+test("a password that is changed by cookie ends the user's sessions of both kinds but this one (spec 12.9)", async () => {
   const { email, session } = await adminInBrowser();
   const other = await browser.signedIn({ email, password: goodPassword });
   const token = await admins.token(email);

@@ -16,7 +16,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address });
 const signIn = (body: unknown, headers = {}) => browser.signIn(body, { ...from(uniqueAddress()), ...headers });
 const unknownKey = () => generateVirtualKey(randomBytes(64));
 
-test('an admin user signs in with e-mail and password, and reads who they are', async () => {
+test('an admin user signs in with e-mail and password, and reads who they are (spec 19.1)', async () => {
   const { email, user_id } = await admins.created({ role: 'admin' });
 
   const answer = await signIn({ email, password: goodPassword });
@@ -39,7 +39,7 @@ test('an admin user signs in with e-mail and password, and reads who they are', 
   expect((await auditOf(gateway.current, user_id)).map(({ action }) => action)).toContain('login');
 });
 
-test('a team signs in with its virtual key, and reads its own team', async () => {
+test('a team signs in with its virtual key, and reads its own team (spec 19.9)', async () => {
   const team = await given.team();
 
   const answer = await signIn({ virtual_key: team.key });
@@ -63,7 +63,7 @@ test('a team signs in with its virtual key, and reads its own team', async () =>
   expect(audited[0]).toMatchObject({ action: 'login', resource_type: 'team', user_id: null });
 });
 
-test('the cookie over plain http on a loopback address has no Secure, and behind a proxy with https it has the prefix __Host-', async () => {
+test('the cookie over plain http on a loopback address has no Secure, and behind a proxy with https it has the prefix __Host- (spec 19.1)', async () => {
   const team = await given.team();
 
   const plain = await signIn({ virtual_key: team.key });
@@ -95,7 +95,7 @@ test.each<[string, object, string[]]>([
   ['null for everything', { email: null, password: null, virtual_key: null }, ['email', 'password']],
   ['only an e-mail', { email: 'grace@example.com' }, ['password']],
   ['only a password', { password: goodPassword }, ['email']],
-])('a sign-in with %s is a 422 that names what is missing', async (_what, body, fields) => {
+])('a sign-in with %s is a 422 that names what is missing (spec 19.1)', async (_what, body, fields) => {
   const answer = await signIn(body);
 
   expect(answer.status).toBe(422);
@@ -125,11 +125,11 @@ test.each<[string, () => unknown, string]>([
   expect(answer.headers.get('set-cookie')).toBeNull();
 });
 
-test('MASTER_KEY opens no session', async () => {
+test('MASTER_KEY opens no session (spec 19.1)', async () => {
   expect((await signIn({ virtual_key: gateway.current.masterKey })).status).toBe(401);
 });
 
-test('the sign-in of a suspended team is a 403 and audited, and that of an ended key a 401', async () => {
+test('the sign-in of a suspended team is a 403 and audited, and that of an ended key a 401 (spec 19.11)', async () => {
   const [suspended, rotated] = [await given.team(), await given.team()];
   await given.admin('post', `/api/teams/${suspended.teamId}/suspend`);
   await given.admin('post', `/api/teams/${rotated.teamId}/rotate-key`, {});
@@ -141,7 +141,7 @@ test('the sign-in of a suspended team is a 403 and audited, and that of an ended
   expect(entry).toMatchObject({ action: 'failed_login', details: { refused: 'team_suspended' } });
 });
 
-test('the limit for one address is ten wrong keys, and right keys do not count', async () => {
+test('the limit for one address is ten wrong keys, and right keys do not count (spec 19.7)', async () => {
   const team = await given.team();
   const address = uniqueAddress();
   const key = (virtual_key: string, from_ = address) => browser.signIn({ virtual_key }, from(from_));
@@ -155,7 +155,7 @@ test('the limit for one address is ten wrong keys, and right keys do not count',
   expect((await key(team.key, uniqueAddress())).status).toBe(200);
 });
 
-test('wrong keys and wrong passwords of one address share its limit of a hundred', async () => {
+test('wrong keys and wrong passwords of one address share its limit of a hundred (spec 19.7)', async () => {
   const address = uniqueAddress();
   const failed = { key: `logins:${address}`, cost: 99, limit: 100, windowMs: 900_000 };
   await gateway.current.deps.rateLimits.take([failed]);
@@ -166,7 +166,7 @@ test('wrong keys and wrong passwords of one address share its limit of a hundred
   expect([first.status, second.status]).toEqual([401, 429]);
 });
 
-test('a key has at most a hundred sessions, and a further session ends the oldest', async () => {
+test('a key has at most a hundred sessions, and a further session ends the oldest (spec 19.2)', async () => {
   const team = await given.team();
   const oldest = await browser.signedIn({ virtual_key: team.key });
   const { database } = gateway.current.deps;
@@ -183,7 +183,7 @@ test('a key has at most a hundred sessions, and a further session ends the oldes
   expect((await newest.get('/api/session')).status).toBe(200);
 });
 
-test('GET /api/session works with every bearer credential too', async () => {
+test('GET /api/session works with every bearer credential too (spec 19.9)', async () => {
   const team = await given.team();
   const owner = await admins.owner();
   const read = async (key: string) => (await browserGet('/api/session', { authorization: `Bearer ${key}` })).body;

@@ -34,7 +34,7 @@ const closed = specs.filter(
 );
 
 test.each(closed.map((spec) => [nameOf(spec), spec] as const))(
-  "a team's session cannot use %s, whatever the request names",
+  "a team's session cannot use %s, whatever the request names (spec 19.4)",
   async (_name, { method, path }) => {
     const job = path.includes('{job_id}') ? await given.job(team) : '';
     const concrete = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'job_id' ? job : team.teamId));
@@ -57,7 +57,7 @@ test.each(closed.map((spec) => [nameOf(spec), spec] as const))(
   },
 );
 
-test("a team's session leaves no job, call or charge when it tries to make one", async () => {
+test("a team's session leaves no job, call or charge when it tries to make one (spec 19.4)", async () => {
   const own = await given.team({ credits: 5 });
   const other = await browser.signedIn({ virtual_key: own.key });
   const chat = { model: own.modelGroup, messages: [{ role: 'user', content: 'Hello' }] };
@@ -69,7 +69,7 @@ test("a team's session leaves no job, call or charge when it tries to make one",
   expect(gateway.current.simulator.requests.filter(({ path }) => path.endsWith('/completions'))).toEqual([]);
 });
 
-test("a team's session reads its jobs and models, cancels a job, and manages webhooks", async () => {
+test("a team's session reads its jobs and models, cancels a job, and manages webhooks (spec 19.4)", async () => {
   const job = await given.job(team);
   const registration = { team_id: team.teamId, webhook_url: gateway.current.simulator.url, events: ['job.failed'] };
 
@@ -81,7 +81,7 @@ test("a team's session reads its jobs and models, cancels a job, and manages web
   expectOk(await session.send('delete', `/api/webhooks/${webhook_id}`));
 });
 
-test("a team's session sees nothing of another team, and no endpoint of admins", async () => {
+test("a team's session sees nothing of another team, and no endpoint of admins (spec 19.4)", async () => {
   const other = await given.team();
   const job = await given.job(other);
 

@@ -58,7 +58,7 @@ test.each([
 });
 
 test.each(['__proto__', 'constructor', 'create', 'a/b', '🚀', ' spaced ', ' ', '\u3000', 'x'.repeat(255)])(
-  'a team can have the id %j',
+  'a team can have the id %j (spec 1.6)',
   async (id) => {
     const body = { ...(await bare()), team_id: id };
 

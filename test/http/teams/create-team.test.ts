@@ -5,7 +5,7 @@ import { creatingTeams } from './creating-teams.ts';
 
 const { gateway, given, admin, create, bare, upstreamOf, keysUpstream } = creatingTeams();
 
-test('a created team has its credits, its models and its key', async () => {
+test('a created team has its credits, its models and its key (spec 8.6)', async () => {
   const group = await given.modelGroup(['sim-ok', 'sim-fast']);
   const body = { ...(await bare()), model_groups: [group, group], credits_allocated: 5, team_alias: 'Review' };
 
@@ -38,7 +38,7 @@ test('a created team has its credits, its models and its key', async () => {
   expect(await auditOf(gateway.current, body.team_id)).toMatchObject([{ action: 'created_team', user_id: null }]);
 });
 
-test('the allowed models of a team are in the order of its groups and their priorities, each once', async () => {
+test('the allowed models of a team are in the order of its groups and their priorities, each once (spec 8.6)', async () => {
   const [first, second] = [await given.modelGroup(['c', 'a']), await given.modelGroup(['a', 'b'])];
 
   const { body } = await create({ ...(await bare()), model_groups: [second, first] });
@@ -46,7 +46,7 @@ test('the allowed models of a team are in the order of its groups and their prio
   expect(body).toMatchObject({ model_groups: [second, first], allowed_models: ['a', 'b', 'c'] });
 });
 
-test('a created team is registered upstream with its key, its models and its budget', async () => {
+test('a created team is registered upstream with its key, its models and its budget (spec 8.3)', async () => {
   const team = await given.team({ credits: 5, models: ['sim-ok'], team_alias: 'Review' });
 
   expect(upstreamOf(team.teamId)).toMatchObject({
@@ -58,7 +58,7 @@ test('a created team is registered upstream with its key, its models and its bud
   expect(keysUpstream(team.teamId)).toHaveLength(1);
 });
 
-test('the older fields of a creation set the name, the upstream id and the budget of a team', async () => {
+test('the older fields of a creation set the name, the upstream id and the budget of a team (spec 8.3)', async () => {
   const body = { ...(await bare()), name: 'Old', proxy_team_id: unique('proxy'), max_budget: 12.5 };
 
   expectOk(await create(body));
@@ -76,7 +76,7 @@ test.each([
   ['an organization that is not there', { organization_id: 'unheard-of' }],
   ['a model group that is not there', { model_groups: ['unheard-of'] }],
   ['an access group that is not there', { access_groups: ['unheard-of'] }],
-])('a team with %s is a 404, and nothing is created', async (_, wrong) => {
+])('a team with %s is a 404, and nothing is created (spec 7.6)', async (_, wrong) => {
   const body = { ...(await bare()), ...wrong };
 
   expect((await create(body)).status).toBe(404);
@@ -85,7 +85,7 @@ test.each([
   expect(upstreamOf(body.team_id)).toBeUndefined();
 });
 
-test('an unknown model group is reported before a suspended organization', async () => {
+test('an unknown model group is reported before a suspended organization (spec 8.6)', async () => {
   const body = await bare();
   expectOk(await admin.put(`/api/organizations/${body.organization_id}`, { status: 'suspended' }));
 
@@ -94,7 +94,7 @@ test('an unknown model group is reported before a suspended organization', async
   expect((await create(body)).status).toBe(400);
 });
 
-test('omitted settings of a new team have their defaults, and null is unlimited', async () => {
+test('omitted settings of a new team have their defaults, and null is unlimited (spec 6.3, spec 6.9)', async () => {
   const body = { ...(await bare()), credits_allocated: 4, credit_limit: null, metadata: null, team_alias: null };
 
   expectOk(await create(body));
@@ -116,7 +116,7 @@ test('omitted settings of a new team have their defaults, and null is unlimited'
   });
 });
 
-test('GET /api/teams/create reads the team with the id create, and GET /api/jobs/create is a 405', async () => {
+test('GET /api/teams/create reads the team with the id create, and GET /api/jobs/create is a 405 (spec 1.17)', async () => {
   const { url } = gateway.current;
   const wrong = await sendRequest(url, 'delete', '/api/teams/create');
 

@@ -9,7 +9,7 @@ import { creatingTeams } from './creating-teams.ts';
 const { gateway, given, admin, create, bare, upstreamOf, keysUpstream } = creatingTeams();
 
 test.each(['/team/new', '/key/generate'])(
-  'if the upstream refuses %s, no team is created here or upstream',
+  'if the upstream refuses %s, no team is created here or upstream (spec 8.3)',
   async (path) => {
     const body = await bare();
     gateway.current.simulator.script(path, 'sim-fail-500', 1);
@@ -56,7 +56,7 @@ test('the remains of a failed creation are removed upstream before the team is m
   expect(upstreamOf(body.team_id)?.metadata).toMatchObject({ organization_id: rest.organization_id });
 });
 
-test('the upstream id of a team that could not be created can be used by another team at once', async () => {
+test('the upstream id of a team that could not be created can be used by another team at once (spec 8.3)', async () => {
   const body = { ...(await bare()), proxy_team_id: unique('proxy') };
   gateway.current.simulator.script('/team/new', 'sim-fail-500', 1);
   expect((await create(body)).status).toBe(500);
@@ -77,7 +77,7 @@ test('a creation is refused while the upstream does not delete the remains of a 
   expectOk(await create(another));
 });
 
-test('fifty simultaneous creations of a team make one team here and one upstream', async () => {
+test('fifty simultaneous creations of a team make one team here and one upstream (spec 8.6)', async () => {
   const body = { ...(await bare()), credits_allocated: 7 };
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => create(body)));

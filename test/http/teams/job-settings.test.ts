@@ -61,7 +61,7 @@ test.each([
   ['a name without its kind', { job_key_from: ['x-session-id'] }, 0],
   ['nothing', { job_key_from: [''] }, 0],
   ['a number', { job_key_from: [7] }, 0],
-])('a source of task ids that is %s is 422', async (_, body, place) => {
+])('a source of task ids that is %s is 422 (spec 17.4, spec 18.3)', async (_, body, place) => {
   const team = await given.team();
 
   const refused = await admin.put(`/api/teams/${team.teamId}`, body);

@@ -11,7 +11,7 @@ const admin = asAdmin(gateway);
 const upstreamOf = (teamId: string) => gateway.current.simulator.registry.teams.get(teamId);
 beforeEach(() => gateway.current.simulator.clearScripts());
 
-test('a team reads its own data only', async () => {
+test('a team reads its own data only (spec 2.10)', async () => {
   const [team, other] = [await given.team(), await given.team()];
 
   expect((await as(gateway, team).get(`/api/teams/${team.teamId}`)).status).toBe(200);
@@ -36,7 +36,7 @@ test('the read of a team without a key is an error without other data', async ()
   });
 });
 
-test('teams are listed with their total number, without their keys', async () => {
+test('teams are listed with their total number, without their keys (spec 8.1)', async () => {
   const organizationId = await given.organization();
   const teams = [await given.team({ organizationId }), await given.team({ organizationId, credits: 9 })];
   expectOk(await admin.post(`/api/teams/${teams[0]!.teamId}/suspend`));
@@ -49,7 +49,7 @@ test('teams are listed with their total number, without their keys', async () =>
   expect(suspended).toMatchObject({ total: 1, teams: [{ team_id: teams[0]!.teamId }] });
 });
 
-test('a suspended team is refused here and upstream until it is resumed', async () => {
+test('a suspended team is refused here and upstream until it is resumed (spec 2.4, spec 8.2)', async () => {
   const team = await given.team();
   const path = `/api/teams/${team.teamId}`;
 
@@ -73,7 +73,7 @@ test('a suspended team is refused here and upstream until it is resumed', async 
   expect(actions).toEqual(['resumed_team', 'viewed_key', 'suspended_team', 'created_team']);
 });
 
-test('the model groups of a team are replaced as a whole, here and upstream', async () => {
+test('the model groups of a team are replaced as a whole, here and upstream (spec 7.7, spec 8.7)', async () => {
   const team = await given.team({ models: ['sim-ok'] });
   const groups = [await given.modelGroup(['sim-fast']), await given.modelGroup(['sim-echo'])];
   const path = `/api/teams/${team.teamId}/model-groups`;
@@ -92,7 +92,7 @@ test('the model groups of a team are replaced as a whole, here and upstream', as
   expect(upstreamOf(team.teamId)?.models).toEqual(['no-default-models']);
 });
 
-test('a change of a team that did not reach the upstream is sent with the next change', async () => {
+test('a change of a team that did not reach the upstream is sent with the next change (spec 8.3)', async () => {
   const team = await given.team({ models: ['sim-ok'] });
   const group = await given.modelGroup(['sim-fast']);
   gateway.current.simulator.script('/team/update', 'sim-fail-500', 1);

@@ -15,7 +15,7 @@ const serves = async (team: GivenTeam, key: string) =>
 const servesUpstream = async (key: string) => (await chatStatus(gateway.current, key)) === 200;
 beforeEach(() => gateway.current.simulator.clearScripts());
 
-test('a rotation without grace ends the old key at once, here and upstream', async () => {
+test('a rotation without grace ends the old key at once, here and upstream (spec 2.5, spec 2.6)', async () => {
   const team = await given.team();
 
   const rotated = await rotate(team);
@@ -28,7 +28,7 @@ test('a rotation without grace ends the old key at once, here and upstream', asy
   expect((await admin.get(`/api/teams/${team.teamId}`)).body.credits.virtual_key).toBe(virtual_key);
 });
 
-test('the old key is accepted during its grace', async () => {
+test('the old key is accepted during its grace (spec 2.6)', async () => {
   const team = await given.team();
 
   const { virtual_key, previous_key_expires_at } = expectOk(await rotate(team, { grace_seconds: 604_800 }));
@@ -41,7 +41,7 @@ test('the old key is accepted during its grace', async () => {
   }
 });
 
-test('a key of an earlier rotation ends with the previous key at the latest', async () => {
+test('a key of an earlier rotation ends with the previous key at the latest (spec 2.6)', async () => {
   const team = await given.team();
   const second = expectOk(await rotate(team, { grace_seconds: 3_600 })).virtual_key;
   const third = expectOk(await rotate(team, { grace_seconds: 1_800 })).virtual_key;
@@ -86,7 +86,7 @@ test('an old key that the upstream did not end is ended with the next change', a
   expect([await servesUpstream(team.key), await servesUpstream(virtual_key)]).toEqual([false, true]);
 });
 
-test('a rotation that is repeated after a crash rotates once', async () => {
+test('a rotation that is repeated after a crash rotates once (spec 10.8)', async () => {
   const team = await given.team();
   const headers = { 'idempotency-key': unique('key') };
   const first = expectOk(await rotate(team, {}, headers));
@@ -110,6 +110,6 @@ test('simultaneous rotations leave one current key, and each returns its own', a
   for (const key of others) expect(await serves(team, key)).toBe(false);
 });
 
-test.each([-1, 604_801, 1.5, '60', true])('a grace of %j is refused', async (grace_seconds) => {
+test.each([-1, 604_801, 1.5, '60', true])('a grace of %j is refused (spec 2.6)', async (grace_seconds) => {
   expect((await rotate(await given.team(), { grace_seconds })).status).toBe(422);
 });

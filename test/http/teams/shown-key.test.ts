@@ -24,7 +24,7 @@ const shownTo = async (team: GivenTeam, key: string) =>
   expectOk(await as(gateway, { ...team, key }).get(`/api/teams/${team.teamId}`)).credits.virtual_key;
 
 test.each([1, 2])(
-  'after %i rotations with grace, each key of a team reads itself, and an admin the current key',
+  'after %i rotations with grace, each key of a team reads itself, and an admin the current key (spec 2.7)',
   async (rotations) => {
     const { team, keys } = await rotatedTeam(rotations);
 
@@ -37,7 +37,7 @@ test.each([1, 2])(
   },
 );
 
-test('no answer to a key in its grace contains another key of its team', async () => {
+test('no answer to a key in its grace contains another key of its team (spec 2.7)', async () => {
   const { team, keys } = await rotatedTeam(2);
   const [, previous] = keys;
   const { get } = as(gateway, { ...team, key: previous! });
@@ -68,7 +68,7 @@ describe('a registration of a webhook that was made under an Idempotency-Key', (
   const webhooksOf = async (team: GivenTeam) =>
     expectOk(await as(gateway, team).get(`/api/webhooks?team_id=${team.teamId}`)).total;
 
-  test('by the current key is not repeated to the key before it, which gets a 422', async () => {
+  test('by the current key is not repeated to the key before it, which gets a 422 (spec 10.10)', async () => {
     const { team, keys } = await rotatedTeam(1);
     const [previous, current] = keys as [string, string];
     const idempotencyKey = unique('key');
@@ -93,7 +93,7 @@ describe('a registration of a webhook that was made under an Idempotency-Key', (
     expect(expectOk(await send(team, current, idempotencyKey)).secret).toBe(first.secret);
   });
 
-  test('is repeated to the same key in its grace, and to the current key', async () => {
+  test('is repeated to the same key in its grace, and to the current key (spec 10.10)', async () => {
     const team = await given.team();
     const idempotencyKey = unique('key');
     const first = expectOk(await send(team, team.key, idempotencyKey));

@@ -11,7 +11,7 @@ const admin = asAdmin(gateway);
 const update = (team: GivenTeam, body: object) => admin.put(`/api/teams/${team.teamId}`, body);
 const hoursUntil = (time: string) => (Date.parse(time) - Date.now()) / 3_600_000;
 
-test('an update of a team changes the named settings only', async () => {
+test('an update of a team changes the named settings only (spec 6.2, spec 8.7)', async () => {
   const team = await given.team({ credits: 5, team_alias: 'Before', metadata: { a: 1 } });
   const access = await given.accessGroup();
   const settings = {
@@ -51,7 +51,7 @@ test('an update of a team changes the named settings only', async () => {
   ]);
 });
 
-test('in an update of a team null clears nullable fields, and is ignored in others', async () => {
+test('in an update of a team null clears nullable fields, and is ignored in others (spec 1.12, spec 6.2)', async () => {
   const team = await given.team({
     team_alias: 'A',
     tokens_per_credit: 9,
@@ -72,7 +72,7 @@ test('in an update of a team null clears nullable fields, and is ignored in othe
   });
 });
 
-test('an update of a team cannot change its balance', async () => {
+test('an update of a team cannot change its balance (spec 6.2)', async () => {
   const team = await given.team({ credits: 5 });
 
   const changed = expectOk(await update(team, { credits_allocated: 99, credits_used: 1, credits_remaining: 99 }));
@@ -80,7 +80,7 @@ test('an update of a team cannot change its balance', async () => {
   expect(changed).toMatchObject({ credits_allocated: 5, credits_used: 0, credits_remaining: 5 });
 });
 
-test('the first refill is due one period after it was switched on', async () => {
+test('the first refill is due one period after it was switched on (spec 6.6)', async () => {
   const team = await given.team();
 
   const on = expectOk(await update(team, { auto_refill: true, refill_amount: 10, refill_period: 'daily' }));
@@ -103,14 +103,14 @@ test('the first refill is due one period after it was switched on', async () => 
 test.each([
   [{ auto_refill: true }, ['body', 'refill_amount']],
   [{ auto_refill: true, refill_amount: 1 }, ['body', 'refill_period']],
-])('an incomplete refill (%j) is refused', async (body, loc) => {
+])('an incomplete refill (%j) is refused (spec 6.6)', async (body, loc) => {
   const refused = await update(await given.team(), body);
 
   expect(refused.status).toBe(422);
   expect(refused.body.detail).toContainEqual(expect.objectContaining({ loc, type: 'missing' }));
 });
 
-test('an unlimited budget below 0 cannot become a fixed one', async () => {
+test('an unlimited budget below 0 cannot become a fixed one (spec 6.16)', async () => {
   const team = await given.team({ credits: 0, credit_limit: null });
   const job = await given.job(team);
   expectOk(await as(gateway, team).complete(job));

@@ -1,12 +1,12 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { gatewayForTests } from '../../support/gateway.ts';
+import { gatewayForTests, startGateway } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 
 const gateway = gatewayForTests({ worker: false, settings: { UPSTREAM_TEAM_KEYS: 'off' } });
 const given = givenIn(gateway);
 const admin = asAdmin(gateway);
 
-test('without registration all operations on a team work, and nothing is sent to the upstream', async () => {
+test('without registration all operations on a team work, and nothing is sent to the upstream (spec 8.3)', async () => {
   const team = await given.team({ credits: 5 });
   const path = `/api/teams/${team.teamId}`;
 
@@ -20,4 +20,17 @@ test('without registration all operations on a team work, and nothing is sent to
   expect(gateway.current.simulator.requests).toEqual([]);
   const { rowCount } = await gateway.current.deps.database.pool.query('select from upstream_changes');
   expect(rowCount).toBe(0);
+});
+
+test("without registration calls carry the upstream's master key, which no client is shown (spec 2.12, spec 8.3)", async () => {
+  const own = await startGateway({ settings: { UPSTREAM_TEAM_KEYS: 'off' } });
+  const team = await givenIn({ current: own }).team();
+  const masterKey = own.environment.UPSTREAM_MASTER_KEY!;
+
+  const answers = [await as({ current: own }, team).single(), await as({ current: own }, team).singleStream()];
+  const costs = await as({ current: own }, team).get(`/api/jobs/${answers[0]!.headers.get('x-job-id')}/costs`);
+  await own.close();
+
+  expect(own.simulator.requestsFor({ model: 'sim-ok' }).map(({ key }) => key)).toEqual([masterKey, masterKey]);
+  for (const { status, text } of [...answers, costs]) expect([status, text.includes(masterKey)]).toEqual([200, false]);
 });

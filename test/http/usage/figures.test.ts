@@ -100,12 +100,12 @@ const kinds = seriesMetrics.flatMap((metric) =>
   seriesGroupings.flatMap((group_by) => buckets.map((bucket) => ({ metric, group_by, bucket }))),
 );
 
-test('every record adds up: the sums of days and hours are those of jobs, calls and the ledger', async () => {
+test('every record adds up: the sums of days and hours are those of jobs, calls and the ledger (spec 19.45)', async () => {
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 });
 
 test.each(kinds.filter((kind) => sourceOf(kind)).map((kind) => [JSON.stringify(kind), kind] as const))(
-  'the total of the series %s is the sum over the records, of its groups and of its points',
+  'the total of the series %s is the sum over the records, of its groups and of its points (spec 19.43)',
   async (_, kind) => {
     const params = new URLSearchParams({ ...kind, top: '2' });
     const series = await get(`/api/usage/series?${params}&${range}`);
@@ -122,7 +122,7 @@ test.each(kinds.filter((kind) => sourceOf(kind)).map((kind) => [JSON.stringify(k
   },
 );
 
-test('a series whose metric is not recorded by its group is refused', async () => {
+test('a series whose metric is not recorded by its group is refused (spec 19.43)', async () => {
   for (const kind of kinds.filter((one) => !sourceOf(one))) {
     const answer = await admin.get(`/api/usage/series?${new URLSearchParams({ ...kind })}`);
 
@@ -130,7 +130,7 @@ test('a series whose metric is not recorded by its group is refused', async () =
   }
 });
 
-test('overview, series, margins, usage, models and lists show the same figures', async () => {
+test('overview, series, margins, usage, models and lists show the same figures (spec 19.45)', async () => {
   const overview = await get(`/api/overview?${range}`);
   const series = (metric: SeriesMetric, group_by: SeriesGrouping = 'none') =>
     get(`/api/usage/series?metric=${metric}&group_by=${group_by}&${range}`);
@@ -175,7 +175,7 @@ test('overview, series, margins, usage, models and lists show the same figures',
     expect(count).toBe(calls.find(({ key }: Json) => key === model_group).total);
 });
 
-test('ledger, balances, margins and usage show the same credits, and each list of jobs has as many jobs as its figure', async () => {
+test('ledger, balances, margins and usage show the same credits, and each list of jobs has as many jobs as its figure (spec 19.45)', async () => {
   const thisMonth = dayOf(today).slice(0, 7);
   const ledger = await get('/api/transactions?limit=1&count=exact');
   const [teams, organizations] = [
@@ -218,7 +218,7 @@ test('ledger, balances, margins and usage show the same credits, and each list o
   expect((await get(`/api/jobs/histogram?${days}`)).total).toBe(overview.jobs.value);
 });
 
-test('the overview compares the range with the period of the same length before it', async () => {
+test('the overview compares the range with the period of the same length before it (spec 19.44)', async () => {
   const overview = await get(`/api/overview?${range}`);
 
   const before = [daysAgo(41), from];
@@ -234,7 +234,7 @@ test('the overview compares the range with the period of the same length before 
   expect(overview.newest_failures).toHaveLength(7);
 });
 
-test('margins have a row for each team, with the revenue of its jobs at the price that their charge recorded', async () => {
+test('margins have a row for each team, with the revenue of its jobs at the price that their charge recorded (spec 19.42, spec 19.46)', async () => {
   const { rows, rows_total, usd_per_credit } = await get(`/api/usage/margins?${range}&group_by=team_id`);
 
   expect(usd_per_credit).toBe(0.25);
@@ -256,7 +256,7 @@ test('margins have a row for each team, with the revenue of its jobs at the pric
   expect(one.margin_percent).toEqual(expect.closeTo((100 * one.margin_usd) / one.revenue_usd, 1));
 });
 
-test('a model that fails before another one answers has an error, and the call has a fallback', async () => {
+test('a model that fails before another one answers has an error, and the call has a fallback (spec 19.47)', async () => {
   const { models, groups } = await get(`/api/usage/models?${range}`);
 
   const gpt = models.find(({ model }: Json) => model === 'gpt');
@@ -277,7 +277,7 @@ test('a model that fails before another one answers has an error, and the call h
   expect(chat.p95_latency_ms).toBeLessThan(3_000);
 });
 
-test('a team sees its own figures, without the price of credits', async () => {
+test('a team sees its own figures, without the price of credits (spec 19.40)', async () => {
   const team = await given.team();
   const { database } = gateway.current.deps;
   await recordJob(database, { team: team.teamId, created_at: daysAgo(0), end: 'completed', usd_per_credit: '0.25' });
@@ -305,7 +305,7 @@ test('a team sees its own figures, without the price of credits', async () => {
   expect((await own.get('/api/usage/series?organization_id=acme')).status).toBe(403);
 });
 
-test('credits last for days only where a fixed budget is used', async () => {
+test('credits last for days only where a fixed budget is used (spec 19.48)', async () => {
   const [used, unused, unlimited] = [await given.team(), await given.team(), await given.team({ credit_limit: null })];
   const { database } = gateway.current.deps;
   const { pool } = database;
@@ -325,7 +325,7 @@ test('credits last for days only where a fixed budget is used', async () => {
   expect(await admin.get('/api/teams/nobody/burn-rate')).toMatchObject({ status: 404 });
 });
 
-test('a team that is less than a day old has no rate of use, and no figure of how long its credits last', async () => {
+test('a team that is less than a day old has no rate of use, and no figure of how long its credits last (spec 19.48)', async () => {
   const { teamId } = await given.team();
   await recordJob(gateway.current.deps.database, {
     team: teamId,
@@ -340,7 +340,7 @@ test('a team that is less than a day old has no rate of use, and no figure of ho
   expect(rate.days).toBeLessThan(1);
 });
 
-test('an admin reads the figures of one team, and of one organization', async () => {
+test('an admin reads the figures of one team, and of one organization (spec 19.40)', async () => {
   const ofTeam = await get(`/api/overview?${range}&team_id=acme-two`);
   const ofOrganization = await get(`/api/usage/series?metric=jobs&${range}&organization_id=acme`);
 
@@ -349,7 +349,7 @@ test('an admin reads the figures of one team, and of one organization', async ()
   expect(ofOrganization.total).toBe(27);
 });
 
-test('buckets of calls begin with the days of the zone, and those of jobs with days of UTC', async () => {
+test('buckets of calls begin with the days of the zone, and those of jobs with days of UTC (spec 19.43)', async () => {
   const day = dayOf(daysAgo(5));
   const seriesIn = (metric: string, tz: string, group_by: string) =>
     get(`/api/usage/series?metric=${metric}&group_by=${group_by}&tz=${tz}&from=${day}&to=${day}`);
@@ -370,7 +370,7 @@ test('buckets of calls begin with the days of the zone, and those of jobs with d
   expect(half).toMatchObject({ tz: 'UTC', from: `${day}T00:00:00.000Z`, total: 11 });
 });
 
-test('buckets after the last call that was added, or after now, are null because nothing is known of them yet', async () => {
+test('buckets after the last call that was added, or after now, are null because nothing is known of them yet (spec 19.43)', async () => {
   const to = dayOf(daysAgo(-3));
 
   const jobs = await get(`/api/usage/series?metric=jobs&from=${dayOf(daysAgo(1))}&to=${to}`);
@@ -399,6 +399,6 @@ test.each([
   ['/api/usage/margins?period=2026-13', ['query', 'period']],
   ['/api/usage/margins?period=2026-01&from=2026-01-01', ['query', 'period']],
   ['/api/usage/models?from=2025-01-01&to=2026-01-01', ['query', 'from']],
-])('the figures %s are refused with a reason', async (path, loc) => {
+])('the figures %s are refused with a reason (spec 19.40)', async (path, loc) => {
   expect(await admin.get(path)).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
 });

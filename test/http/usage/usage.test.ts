@@ -20,7 +20,7 @@ async function givenJob(team: GivenTeam, job_type: string, calls: number, end?: 
   return job;
 }
 
-test('the usage of a month has the jobs created in it, finished or open, by their types', async () => {
+test('the usage of a month has the jobs created in it, finished or open, by their types (spec 8.8)', async () => {
   const team = await given.team({ credits: 5, models: ['sim-cost-1000-prompt-tokens-3-tokens-4'] });
   await givenJob(team, 'report', 2, 'completed');
   await givenJob(team, 'report', 1, 'failed');
@@ -65,7 +65,7 @@ test('the usage of a month without jobs is zero, also for the first and the last
   }
 });
 
-test('a job counts in the month of its creation, its credit in the month of the deduction', async () => {
+test('a job counts in the month of its creation, its credit in the month of the deduction (spec 8.4)', async () => {
   const team = await given.team({ credits: 5 });
   const job = await given.job(team);
   await gateway.current.deps.database.pool.query(
@@ -84,7 +84,7 @@ test('a job counts in the month of its creation, its credit in the month of the 
   expect(await inMonth(thisMonth())).toMatchObject({ total_jobs: 0, credits_used: 1 });
 });
 
-test('the usage of an organization is the sum of its teams, less refunds', async () => {
+test('the usage of an organization is the sum of its teams, less refunds (spec 8.9)', async () => {
   const organizationId = await given.organization();
   const busy = await given.team({ organizationId, credits: 5, models: ['sim-cost-1000-prompt-tokens-3-tokens-4'] });
   const idle = await given.team({ organizationId, teamId: '__proto__' });
@@ -120,7 +120,7 @@ test('the usage of an organization is the sum of its teams, less refunds', async
 });
 
 test.each(['2026-1', '2026-13', '2026-00', '202601', '2026-01-01', '', '2026-01%0a', '٢٠٢٦-٠١'])(
-  'usage with the period %j is refused',
+  'usage with the period %j is refused (spec 8.4)',
   async (period) => {
     const team = await given.team();
 

@@ -32,7 +32,7 @@ async function eventsReceived(count: number) {
   return Object.fromEntries(receiver.requests.map(({ body }) => [JSON.parse(body).event, JSON.parse(body)]));
 }
 
-test('a completed job has events from its creation to its end', async () => {
+test('a completed job has events from its creation to its end (spec 11.5, spec 11.6)', async () => {
   const team = await given.team();
   await register(team);
   const jobId = await given.job(team, { user_id: 'user-7' });
@@ -64,7 +64,7 @@ test('a completed job has events from its creation to its end', async () => {
   expect(costs.total_tokens).toBeGreaterThan(0);
 });
 
-test('the events of failed and cancelled jobs have their reasons', async () => {
+test('the events of failed and cancelled jobs have their reasons (spec 11.5)', async () => {
   const team = await given.team();
   await register(team, ['job.failed', 'job.cancelled']);
   const [failed, cancelled] = [await given.job(team), await given.job(team)];
@@ -119,7 +119,7 @@ test('each delivery is signed and has the auth_header', async () => {
   expect(headers['content-type']).toBe('application/json');
 });
 
-test('a webhook receives only the events it is registered for, only of its team, only while it is active', async () => {
+test('a webhook receives only the events it is registered for, only of its team, only while it is active (spec 11.10)', async () => {
   const [team, other] = await Promise.all([given.team(), given.team()]);
   await register(team, ['job.cancelled']);
   const silent = await register(team, ['job.created']);
@@ -140,7 +140,7 @@ test('a webhook receives only the events it is registered for, only of its team,
   expect(rows).toEqual([]);
 });
 
-test('each webhook of a team receives an event, under an id of its own that the delivery log shows', async () => {
+test('each webhook of a team receives an event, under an id of its own that the delivery log shows (spec 11.8)', async () => {
   const team = await given.team();
   const webhooks = [await register(team, ['job.created']), await register(team, ['job.created'])];
   const jobId = await given.job(team);

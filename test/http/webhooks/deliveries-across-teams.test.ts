@@ -50,7 +50,7 @@ async function givenTwoTeams() {
   return { failing, other, apart, jobs, jobApart };
 }
 
-test('deliveries are listed across the webhooks of a team, newest first, by status, job and webhook', async () => {
+test('deliveries are listed across the webhooks of a team, newest first, by status, job and webhook (spec 19.64)', async () => {
   const { failing, other, apart, jobs, jobApart } = await givenTwoTeams();
   const ofTeam = `team_id=${failing.team.teamId}`;
 
@@ -88,7 +88,7 @@ test.each(['', '&status=exhausted'])(
   },
 );
 
-test('a delivery has each of its attempts, newest first, and the headers that the last one was signed with', async () => {
+test('a delivery has each of its attempts, newest first, and the headers that the last one was signed with (spec 19.65)', async () => {
   const webhook = await givenWebhook((response) => void response.writeHead(503).end('Out of order'));
   await given.job(webhook.team);
   const { deliveries } = await ended(`webhook_id=${webhook.webhook_id}`, 1);
@@ -120,7 +120,7 @@ test('an attempt without an answer has no status and no excerpt', async () => {
   expect(attempts_log[0]).toMatchObject({ status_code: null, error: expect.any(String), response_excerpt: null });
 });
 
-test("another team's delivery is refused, an unknown one is not found", async () => {
+test("another team's delivery is refused, an unknown one is not found (spec 2.10, spec 19.64)", async () => {
   const webhook = await givenWebhook(answering(200));
   const stranger = await given.team();
   await given.job(webhook.team);
@@ -132,7 +132,7 @@ test("another team's delivery is refused, an unknown one is not found", async ()
   expect((await readBy(stranger, webhook.webhook_id)).status).toBe(404);
 });
 
-test('deliveries that have failed since a time are made again with their whole schedule, once', async () => {
+test('deliveries that have failed since a time are made again with their whole schedule, once (spec 19.69)', async () => {
   let status = 500;
   const webhook = await givenWebhook((response, request) => answering(status)(response, request));
   const jobs = [await given.job(webhook.team), await given.job(webhook.team)];
@@ -158,7 +158,7 @@ test('deliveries that have failed since a time are made again with their whole s
   expect(entries.filter(({ action }: Json) => action === 'redelivered_webhook').length).toBeGreaterThanOrEqual(1);
 });
 
-test('a redelivery of the failed deliveries of a webhook that is off is a 409', async () => {
+test('a redelivery of the failed deliveries of a webhook that is off is a 409 (spec 19.69)', async () => {
   const webhook = await givenWebhook(answering(200));
   const own = as(gateway, webhook.team);
   expectOk(await own.patch(`/api/webhooks/${webhook.webhook_id}`, { is_active: 0 }));
@@ -168,7 +168,7 @@ test('a redelivery of the failed deliveries of a webhook that is off is a 409', 
   );
 });
 
-test('webhooks of all teams are listed for an admin, failing webhooks first', async () => {
+test('webhooks of all teams are listed for an admin, failing webhooks first (spec 19.63)', async () => {
   const { failing, other, apart } = await givenTwoTeams();
 
   const { webhooks, total, failing: count, inactive } = expectOk(await admin.get('/api/webhooks'));
@@ -185,7 +185,7 @@ test('webhooks of all teams are listed for an admin, failing webhooks first', as
   expect(shown).toMatchObject({ failing_since: expect.any(String), last_status_code: 500 });
 });
 
-test('by default the list of the webhooks of one team has no figures of failures, and a virtual key need not name its team', async () => {
+test('by default the list of the webhooks of one team has no figures of failures, and a virtual key need not name its team (spec 19.63)', async () => {
   const { failing, other } = await givenTwoTeams();
   const own = as(gateway, failing.team);
 

@@ -22,7 +22,7 @@ test.each([
   ['another spelling of a denied address', 'http://[::ffff:127.0.0.1]:8080/'],
   ['a port that is not allowed', 'https://hooks.example.com:25/'],
   ['a default port that is not allowed', 'http://hooks.example.com/'],
-])('a webhook with %s is refused, at its registration and in a change', async (_, url) => {
+])('a webhook with %s is refused, at its registration and in a change (spec 11.4)', async (_, url) => {
   const team = await given.team();
   const { post, patch } = as(gateway, team);
   const allowed = { team_id: team.teamId, ...at('https://hooks.example.com/') };

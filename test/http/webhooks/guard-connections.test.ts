@@ -9,7 +9,7 @@ const given = givenIn(gateway);
 
 afterEach(closeReceivers);
 
-test('no connection is made to a private address that passed the registration', async () => {
+test('no connection is made to a private address that passed the registration (spec 11.4)', async () => {
   const canary = await startReceiver();
   const team = await given.team();
   const registration = { team_id: team.teamId, webhook_url: 'https://hooks.example.com/', events: ['job.created'] };

@@ -36,7 +36,7 @@ test.each([
   ['another host', 'https://other.example/jobs'],
   ['another port', 'https://hooks.example:8443/jobs'],
   ['another scheme', 'http://hooks.example/jobs'],
-])('a webhook_url with %s removes the auth_header permanently', async (_, moved) => {
+])('a webhook_url with %s removes the auth_header permanently (spec 11.5)', async (_, moved) => {
   const webhookId = await register('https://hooks.example/jobs');
 
   const changed = await change(webhookId, { webhook_url: moved });
@@ -45,7 +45,7 @@ test.each([
   expect(await change(webhookId, { webhook_url: 'https://hooks.example/jobs' })).toMatchObject({ auth_header: null });
 });
 
-test('a change of the origin with stars as the auth_header removes the auth_header, and one with a new auth_header stores the new one', async () => {
+test('a change of the origin with stars as the auth_header removes the auth_header, and one with a new auth_header stores the new one (spec 11.5)', async () => {
   const [starred, renewed] = [await register('https://hooks.example/'), await register('https://hooks.example/')];
   const webhook_url = 'https://other.example/';
 

@@ -44,7 +44,7 @@ const take = async (team: GivenTeam, pace = deliveryPace(60)) => {
 /** Without the tokens that time adds. */
 const still = { ...deliveryPace(60), per_second: 0 };
 
-test('spec 11.13: a backlog of one team is started at its pace, and delays no other team', async () => {
+test('a backlog of one team is started at its pace, and delays no other team (spec 11.13)', async () => {
   const [busy, quiet] = await Promise.all([givenReceiver(), givenReceiver()]);
   await commit(busy.webhookId, 500);
   await commit(quiet.webhookId, 2);
@@ -59,7 +59,7 @@ test('spec 11.13: a backlog of one team is started at its pace, and delays no ot
   expect(await startedOf(busy.webhookId)).toBeLessThan(60);
 });
 
-test('spec 11.13: processes that take deliveries of one team at once take each of them once, within one pace', async () => {
+test('processes that take deliveries of one team at once take each of them once, within one pace (spec 11.13)', async () => {
   const { team, webhookId } = await givenReceiver();
   await commit(webhookId, 20);
   await take(team, { ...still, burst: 0.5 });
@@ -71,7 +71,7 @@ test('spec 11.13: processes that take deliveries of one team at once take each o
   expect(await startedOf(webhookId)).toBe(6);
 });
 
-test('spec 11.13: a team whose deliveries wait for their first attempt gets no more, and one whose deliveries wait for a later attempt does', async () => {
+test('a team whose deliveries wait for their first attempt gets no more, and one whose deliveries wait for a later attempt does (spec 11.13)', async () => {
   const [hanging, failed] = await Promise.all([givenReceiver(), givenReceiver()]);
   await commit(hanging.webhookId, 200, { started: true });
   await commit(failed.webhookId, 200, { started: true, attempts: 1 });
@@ -81,7 +81,7 @@ test('spec 11.13: a team whose deliveries wait for their first attempt gets no m
   expect((await take(failed.team, { ...still, burst: 10 })).taken).toBe(3);
 });
 
-test('spec 11.13: a receiver that fails gets one delivery a minute once 1,000 of it wait, and delays no other receiver of its team', async () => {
+test('a receiver that fails gets one delivery a minute once 1,000 of it wait, and delays no other receiver of its team (spec 11.13)', async () => {
   const { team, receiver, webhookId } = await givenReceiver();
   const webhook = { team_id: team.teamId, webhook_url: receiver.url, events: ['job.created'] };
   const other = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)).webhook_id;
@@ -102,7 +102,7 @@ test('spec 11.13: a receiver that fails gets one delivery a minute once 1,000 of
   expect((await take(team, pace)).taken).toBe(0);
 });
 
-test('spec 11.13: a webhook with too many waiting events gets no further ones until it has caught up', async () => {
+test('a webhook with too many waiting events gets no further ones until it has caught up (spec 11.13)', async () => {
   const { team, webhookId } = await givenReceiver();
   const { database } = gateway.current.deps;
   const create = async () =>

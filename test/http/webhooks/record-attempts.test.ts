@@ -72,7 +72,7 @@ test('each attempt is kept with its number, its outcome and the beginning of the
   ]);
 });
 
-test('an attempt that is recorded again, because its commit was not received, counts once and has the same outcome', async () => {
+test('an attempt that is recorded again, because its commit was not received, counts once and has the same outcome (spec 19.65)', async () => {
   const { delivery_id } = await givenDelivery();
   const attempt_id = randomUUID();
 
@@ -166,7 +166,7 @@ test('a successful attempt does not switch on a webhook that was switched off me
   expect(await record(delivery_id, success)).toMatchObject({ status: 'delivered', is_active: false });
 });
 
-test('a webhook that is switched on begins a new count of failures', async () => {
+test('a webhook that is switched on begins a new count of failures (spec 11.10)', async () => {
   const { team, webhook_id, delivery_id } = await givenDelivery();
   await query(
     `update webhooks set is_active = false, failing_since = now() - interval '6 days' where webhook_id = $1`,

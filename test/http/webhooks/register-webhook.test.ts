@@ -30,7 +30,7 @@ const givenWebhook = async (fields: Record<string, unknown> = {}, owner = team) 
 
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-test('a team registers a webhook, and the secret is shown once', async () => {
+test('a team registers a webhook, and the secret is shown once (spec 11.1, spec 11.9)', async () => {
   const answer = await register({ events: ['job.completed', 'job.failed', 'job.completed'] });
 
   const { secret, ...webhook } = expectOk(answer);
@@ -58,7 +58,7 @@ test('an admin registers a webhook for any existing team', async () => {
   expect(lost).toMatchObject({ status: 404, body: { detail: "Team 'nobody' not found" } });
 });
 
-test('spec 9.6: a team has as many webhooks as MAX_WEBHOOKS_PER_TEAM allows, however many are registered at once', async () => {
+test('a team has as many webhooks as MAX_WEBHOOKS_PER_TEAM allows, however many are registered at once (spec 9.6)', async () => {
   const eager = await given.team();
 
   const answers = await Promise.all(Array.from({ length: 70 }, () => register({}, eager)));
@@ -85,7 +85,7 @@ test('a registration that is repeated with its Idempotency-Key is one webhook wi
   expect(again).toEqual(first);
 });
 
-test('the secret and the auth_header are encrypted in the database, and not shown again', async () => {
+test('the secret and the auth_header are encrypted in the database, and not shown again (spec 11.9)', async () => {
   const authHeader = 'Bearer canary-of-somebody-else';
   const { webhook_id, secret, auth_header } = await givenWebhook({ auth_header: authHeader });
 
@@ -102,7 +102,7 @@ test('the secret and the auth_header are encrypted in the database, and not show
   expect(shown.body.auth_header).toBe('********');
 });
 
-test("a list has the team's own webhooks, oldest first, with their total number", async () => {
+test("a list has the team's own webhooks, oldest first, with their total number (spec 11.1)", async () => {
   const owner = await given.team();
   const ids: string[] = [];
   for (let count = 0; count < 3; count++) ids.push((await givenWebhook({}, owner)).webhook_id);
@@ -117,7 +117,7 @@ test("a list has the team's own webhooks, oldest first, with their total number"
   expect(JSON.stringify(list)).not.toContain('whsec_');
 });
 
-test('a change of a webhook replaces the named fields only', async () => {
+test('a change of a webhook replaces the named fields only (spec 11.1)', async () => {
   const { webhook_id, secret, ...registered } = await givenWebhook({ auth_header: 'Bearer one' });
   const path = `/api/webhooks/${webhook_id}`;
   const { patch, get } = as(gateway, team);
@@ -135,7 +135,7 @@ test('a change of a webhook replaces the named fields only', async () => {
   expect(expectOk(await get(path))).toEqual({ ...changed, is_active: 1, auth_header: null });
 });
 
-test('a deleted webhook is a 404, and its deliveries are deleted', async () => {
+test('a deleted webhook is a 404, and its deliveries are deleted (spec 11.1)', async () => {
   const { webhook_id } = await givenWebhook();
   const tested = expectOk(await as(gateway, team).post(`/api/webhooks/${webhook_id}/test`));
 
@@ -182,7 +182,7 @@ describe('the webhooks of another team', () => {
     ['post', `/api/webhooks/deliveries/${deliveryId}/redeliver`],
   ];
 
-  test('are refused with 403, without any of their data', async () => {
+  test('are refused with 403, without any of their data (spec 2.10)', async () => {
     const { webhook_id } = await givenWebhook();
     const { delivery_id } = expectOk(await as(gateway, team).post(`/api/webhooks/${webhook_id}/test`));
 

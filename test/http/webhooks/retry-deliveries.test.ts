@@ -45,7 +45,7 @@ const redeliver = ({ team }: Registered, deliveryId: string) =>
   as(gateway, team).post(`/api/webhooks/deliveries/${deliveryId}/redeliver`);
 const sql = (text: string, values: unknown[]) => gateway.current.deps.database.pool.query(text, values);
 
-test('a delivery that fails is tried again with the same id and a signature of its own time', async () => {
+test('a delivery that fails is tried again with the same id and a signature of its own time (spec 11.2, spec 11.3)', async () => {
   const webhook = await givenWebhook(inTurn(answering(500), answering(302, { location: '/x' }), answering(200)));
   await given.job(webhook.team);
 
@@ -61,7 +61,7 @@ test('a delivery that fails is tried again with the same id and a signature of i
   expect(requests[2]!.at - requests[1]!.at).toBeGreaterThanOrEqual(100);
 });
 
-test('a waiting delivery shows its last error in the log; when it is redelivered, the next attempt is made at once', async () => {
+test('a waiting delivery shows its last error in the log; when it is redelivered, the next attempt is made at once (spec 11.7, spec 11.8)', async () => {
   const webhook = await givenWebhook(inTurn(answering(500), answering(500), answering(503), answering(200)));
   await given.job(webhook.team);
 
@@ -80,7 +80,7 @@ test('a waiting delivery shows its last error in the log; when it is redelivered
   });
 });
 
-test('a delivery without further attempts is exhausted; when it is redelivered, it has its whole schedule again', async () => {
+test('a delivery without further attempts is exhausted; when it is redelivered, it has its whole schedule again (spec 11.7)', async () => {
   const webhook = await givenWebhook(inTurn(...Array(6).fill(answering(500)), answering(200)));
   await given.job(webhook.team);
   const waiting = await firstDelivery(webhook, ({ attempts }) => attempts === 3);
@@ -96,7 +96,7 @@ test('a delivery without further attempts is exhausted; when it is redelivered, 
   expect(new Set(webhook.receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
-test('a delivered event can be delivered again', async () => {
+test('a delivered event can be delivered again (spec 11.7)', async () => {
   const webhook = await givenWebhook(answering(204));
   await given.job(webhook.team);
   const { delivery_id } = await firstDelivery(webhook, ({ status }) => status === 'delivered');
@@ -108,7 +108,7 @@ test('a delivered event can be delivered again', async () => {
   expect(webhook.receiver.requests[1]!.body).toBe(webhook.receiver.requests[0]!.body);
 });
 
-test('an answer of 410 switches the webhook off: no further attempt or event until it is switched on', async () => {
+test('an answer of 410 switches the webhook off: no further attempt or event until it is switched on (spec 11.3)', async () => {
   const webhook = await givenWebhook(inTurn(answering(410), answering(200)));
   await given.job(webhook.team);
 
@@ -129,7 +129,7 @@ test('an answer of 410 switches the webhook off: no further attempt or event unt
 test.each([
   ['five days of nothing but failures switch it off', '5 days 1 minute', 0],
   ['less than five days do not', '4 days 23 hours', 1],
-])('%s', async (_, failingFor, isActive) => {
+])('%s (spec 11.3)', async (_, failingFor, isActive) => {
   const webhook = await givenWebhook(answering(500));
   await sql('update webhooks set failing_since = now() - $2::interval where webhook_id = $1', [
     webhook.webhook_id,
@@ -160,7 +160,7 @@ const ends: [string, (webhook: Registered, deliveryId: string) => Promise<unknow
   ['it has ended in the record', (_, id) => failDelivery(gateway.current.deps.database, id, 'the test ends it')],
 ];
 
-test.each(ends)('a delivery that waits for its next attempt is not sent when %s', async (_, end) => {
+test.each(ends)('a delivery that waits for its next attempt is not sent when %s (spec 11.10)', async (_, end) => {
   const webhook = await givenWebhook(answering(500));
   await given.job(webhook.team);
   const { delivery_id } = await firstDelivery(webhook, ({ attempts }) => attempts === 3);
@@ -185,7 +185,7 @@ test('a deleted webhook ends the workflows of its deliveries', async () => {
   expect(await handle.result()).toBe('gone');
 });
 
-test('a test of a webhook is delivered as the event webhook.test', async () => {
+test('a test of a webhook is delivered as the event webhook.test (spec 11.6, spec 11.7)', async () => {
   const webhook = await givenWebhook(answering(200));
 
   const started = expectOk(await as(gateway, webhook.team).post(`/api/webhooks/${webhook.webhook_id}/test`));

@@ -85,7 +85,7 @@ test('a delivery that Temporal does not start is started by maintenance, and del
   await until(() => receiver.requests.length === 1);
 });
 
-test('deliveries that ended before the retention are deleted, oldest first; pending ones remain', async () => {
+test('deliveries that ended before the retention are deleted, oldest first; pending ones remain (spec 11.8)', async () => {
   const { webhookId } = await givenReceiver();
   const { database } = gateway.current.deps;
   await commit(webhookId, 4, '40 days');
