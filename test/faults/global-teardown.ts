@@ -1,12 +1,16 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname } from 'node:path';
+import type { JestConfig } from '../support/global-setup.ts';
 import { teardown as endServices } from '../support/global-teardown.ts';
 import type { Figure } from './support/figures.ts';
 
-export async function teardown(config: unknown, projectConfig: { seed?: number; globals?: unknown }): Promise<void> {
-  printFigures(process.env.FAULTS_FIGURES ?? '', (config as { seed?: number }).seed ?? projectConfig.seed);
-  await endServices();
+export async function teardown(
+  config: JestConfig & { seed?: number },
+  projectConfig: { seed?: number; globals?: unknown },
+): Promise<void> {
+  printFigures(process.env.FAULTS_FIGURES ?? '', config.seed ?? projectConfig.seed);
+  await endServices(config);
 }
 
 export { teardown as default };

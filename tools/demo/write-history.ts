@@ -10,7 +10,7 @@ import { allocateCredits } from '../../src/db/credits/change-balance.ts';
 import { refundDeduction } from '../../src/db/credits/refund-deduction.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { endAsRecorded, settleJob, settlementBasis } from '../../src/db/jobs/settle-job.ts';
-import { callSettings, findTeamByKey, type PresentedKey } from '../../src/db/keys/find-team-by-key.ts';
+import { findTeamByKey, type PresentedKey } from '../../src/db/keys/find-team-by-key.ts';
 import { decideCharge, rateOf } from '../../src/domain/credits.ts';
 import { dayMs } from '../../src/domain/time/buckets.ts';
 import type { InventedCall, InventedJob } from './invent-jobs.ts';
@@ -118,7 +118,7 @@ export const writeHistory = (client: Client, team: DemoTeam, keyHashes: Buffer[]
   inThePast(client, async ({ database, setTime }) => {
     await setTime(until);
     const found = (await findTeamByKey(database, keyHashes))!;
-    const key = { hashes: keyHashes, ...callSettings(found) };
+    const key = { hashes: keyHashes, ...found };
     const moments = [
       ...momentsOfAllocations(database, team, until),
       ...jobs.flatMap((job) => momentsOfJob(database, job, key)),
