@@ -38,9 +38,7 @@ export const unchangedKey = `
   unchanged_key as (
     select from ${validKey(':key_hashes')}
       and t.team_id = :team_id and t.status = 'active' and o.status = 'active'
-      and t.rpm_limit is not distinct from :rpm_limit::int and t.tpm_limit is not distinct from :tpm_limit::int
-      and t.max_concurrent_calls is not distinct from :max_concurrent_calls::int
-      and t.job_key_from = :job_key_from::text[] and t.jobless_calls = :jobless_calls
+      and ${callSettings.map((name) => `t.${name} is not distinct from :${name}`).join(' and ')}
   )`;
 
 /** Read for every request with a key, so that a suspension or a rotation takes effect at once. */
