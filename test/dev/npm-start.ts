@@ -6,7 +6,7 @@ import { identityOf } from '../../tools/dev/processes/process-identity.ts';
 import { waitUntil } from '../../tools/dev/processes/wait-until.ts';
 import type { RunFile } from '../../tools/dev/supervisor.ts';
 
-/** A running `npm start`, as seen from outside. */
+/** A running `npm start`, `npm run dev` or `npm run services`, as seen from outside. */
 export type Start = {
   output: () => string;
   /** The current content of run.json. */
@@ -15,11 +15,14 @@ export type Start = {
   end: () => Promise<number>;
 };
 
-const nothingConfigured = { DATABASE_URL: '', REDIS_URL: '', TEMPORAL_ADDRESS: '', UPSTREAM_BASE_URL: '' };
+export const nothingConfigured = { DATABASE_URL: '', REDIS_URL: '', TEMPORAL_ADDRESS: '', UPSTREAM_BASE_URL: '' };
 
-/** Starts everything in the folder, on free ports, and waits until the sample job has finished. */
-export async function startEverything(folder: string): Promise<Start> {
-  const program = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'tools/dev/start.ts'], {
+/** `npm start` in the folder, on free ports, after its sample job. */
+export const startEverything = (folder: string): Promise<Start> => startProgram('tools/dev/start.ts', folder);
+
+/** Starts one of these programs, on free ports with its data in the folder, and waits until it has printed its addresses. */
+export async function startProgram(file: string, folder: string): Promise<Start> {
+  const program = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
     env: { ...process.env, ...nothingConfigured, MASTER_KEY: '', DATA_DIR: folder, PORT: '0', npm_lifecycle_event: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -30,7 +33,7 @@ export async function startEverything(folder: string): Promise<Start> {
     });
   }
   const exited = once(program, 'exit');
-  const done = () => printed.includes('Ctrl-C ends everything') || program.exitCode !== null;
+  const done = () => printed.includes('Ctrl-C ends') || program.exitCode !== null;
   if (!(await waitUntil(done, { withinMs: 120_000 })) || program.exitCode !== null) {
     program.kill('SIGTERM');
     throw new Error(`It did not start:\n${printed}`);

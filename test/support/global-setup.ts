@@ -8,7 +8,7 @@ import { programArguments } from './program-arguments.ts';
 import { type StartedServices, startServices } from './start-services.ts';
 
 /** Part of Jest's configuration of a run. */
-export type JestConfig = { testPathPatterns: { patterns: string[] }; watch: boolean; watchAll: boolean };
+export type JestConfig = { testPathPatterns: { patterns: string[] }; watch?: boolean; watchAll?: boolean };
 
 /** What the set-up leaves for the tear-down, which shares nothing else with it, and for the next run while Jest watches. */
 export type LeftByRun = { services?: StartedServices; dropTemplate?: () => Promise<void> };

@@ -37,6 +37,7 @@ const longFiles = [
   'http/webhooks/bad-receivers',
   'http/webhooks/retry-deliveries',
   'dev/start',
+  'dev/development',
 ];
 
 /** Of all files, those after the last long one. */
