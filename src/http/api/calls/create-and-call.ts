@@ -3,7 +3,7 @@ import { runCall } from '../../../calls/run-call.ts';
 import { SingleCallRequest, SingleCallResponse } from '../../../contracts/calls.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { costsOf } from '../jobs/support/serialize-job.ts';
+import { serializeCosts } from '../jobs/serialize-job.ts';
 import { callContext, callRequest, singleCallJob } from './support/call-request.ts';
 import { answerOf, refusalsOfSingle, serializeModelResponse } from './support/call-response.ts';
 
@@ -39,7 +39,7 @@ export const createAndCall = route(
       status,
       response: serializeModelResponse(answer),
       metadata: { tokens_used: answer.usage.totalTokens, latency_ms: answer.latencyMs, model: body.model },
-      costs: costsOf(totals),
+      costs: serializeCosts(totals),
       completed_at,
     };
   },

@@ -1,7 +1,7 @@
 import type { CallTarget } from '../../../calls/call-context.ts';
 import { refuse } from '../../../errors.ts';
 import { teamOf } from '../../../services/caller.ts';
-import { newJob } from '../../api/jobs/support/new-job.ts';
+import { newJob } from '../../../services/jobs/new-job.ts';
 import type { RequestContext } from '../../route.ts';
 import type { JobAssignment } from './job-assignment.ts';
 

@@ -5,9 +5,9 @@ import type { NewJob } from '../../../../db/jobs/insert-job.ts';
 import { isForbiddenField } from '../../../../domain/extra-fields.ts';
 import { tokensOfRequest } from '../../../../domain/token-estimate.ts';
 import { teamOf } from '../../../../services/caller.ts';
+import { newJob } from '../../../../services/jobs/new-job.ts';
 import { setLimitHeaders } from '../../../limits/limit-headers.ts';
 import type { RequestContext } from '../../../route.ts';
-import { newJob } from '../../jobs/support/new-job.ts';
 
 /** Names of fields come from the client: so many are named, and so many characters of each and of the whole. */
 const maxNames = 50;

@@ -1,13 +1,12 @@
 import type { z } from 'zod';
-import type { ListedJob } from '../../../../contracts/job-lists.ts';
-import { type Job, type JobCosts, type JobOutcome, maxCallsOfOutcome } from '../../../../contracts/jobs.ts';
-import { listFirstCallCosts } from '../../../../db/calls/list-call-costs.ts';
-import type { JobRow } from '../../../../db/jobs/find-job.ts';
-import type { JobResult, JobTotals } from '../../../../domain/job-state.ts';
-import type { Deps } from '../../../ports.ts';
+import type { ListedJob, TeamJobs } from '../../../contracts/job-lists.ts';
+import type { Job, JobCosts, JobOutcome } from '../../../contracts/jobs.ts';
+import type { JobRow } from '../../../db/jobs/find-job.ts';
+import type { JobTotals } from '../../../domain/job-state.ts';
+import type { EndedJob } from '../../../services/jobs/end-job.ts';
 
 /** The costs of a settled job, as the client reads them. */
-export const costsOf = (result: JobTotals): z.input<typeof JobCosts> => ({
+export const serializeCosts = (result: JobTotals): z.input<typeof JobCosts> => ({
   total_calls: result.total_calls,
   successful_calls: result.total_calls - result.failed_calls,
   failed_calls: result.failed_calls,
@@ -19,23 +18,20 @@ export const costsOf = (result: JobTotals): z.input<typeof JobCosts> => ({
 });
 
 /** The answer about the end of a job: its costs, in USD, and the first calls that ran, in the order in which they were made. */
-export async function outcomeOf(deps: Deps, jobId: string, result: JobResult): Promise<z.input<typeof JobOutcome>> {
-  const calls = await listFirstCallCosts(deps.database, jobId, maxCallsOfOutcome);
-  return {
-    job_id: jobId,
-    status: result.status,
-    completed_at: result.completed_at,
-    costs: costsOf(result),
-    calls: calls.map((call) => ({
-      call_id: call.call_id,
-      purpose: call.purpose,
-      model_group: call.model_group_used,
-      tokens: call.total_tokens,
-      latency_ms: call.latency_ms,
-      error: call.error,
-    })),
-  };
-}
+export const serializeOutcome = ({ jobId, result, calls }: EndedJob): z.input<typeof JobOutcome> => ({
+  job_id: jobId,
+  status: result.status,
+  completed_at: result.completed_at,
+  costs: serializeCosts(result),
+  calls: calls.map((call) => ({
+    call_id: call.call_id,
+    purpose: call.purpose,
+    model_group: call.model_group_used,
+    tokens: call.total_tokens,
+    latency_ms: call.latency_ms,
+    error: call.error,
+  })),
+});
 
 export const serializeJob = (job: JobRow): z.input<typeof Job> => ({
   job_id: job.job_id,
@@ -63,4 +59,14 @@ export const serializeListedJob = (job: JobRow): z.input<typeof ListedJob> => ({
   total_cost_usd: Number(job.total_cost_usd),
   credits_charged: job.credits_charged,
   duration_ms: job.completed_at && job.completed_at.getTime() - job.created_at.getTime(),
+});
+
+/** A line of the list of a team's jobs. */
+export const serializeTeamJob = (job: JobRow): z.input<typeof TeamJobs>['jobs'][number] => ({
+  job_id: job.job_id,
+  job_type: job.job_type,
+  status: job.status,
+  created_at: job.created_at.toISOString(),
+  completed_at: job.completed_at?.toISOString() ?? null,
+  credit_applied: job.credit_applied,
 });

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { JobTimeline } from '../../../../contracts/job-timeline.ts';
-import type { TransactionRow } from '../../../../db/credits/write-transaction.ts';
-import type { JobRow } from '../../../../db/jobs/find-job.ts';
-import type { ChargeRow } from '../../../../db/jobs/read-charge.ts';
-import { explainCharge } from '../../../../domain/charge-verdict.ts';
-import { type Billing, billingAt, rateOf } from '../../../../domain/credits.ts';
-import { isFinished } from '../../../../domain/job-state.ts';
+import type { JobTimeline } from '../../../contracts/job-timeline.ts';
+import type { TransactionRow } from '../../../db/credits/write-transaction.ts';
+import type { JobRow } from '../../../db/jobs/find-job.ts';
+import type { ChargeRow } from '../../../db/jobs/read-charge.ts';
+import { explainCharge } from '../../../domain/charge-verdict.ts';
+import { type Billing, billingAt, rateOf } from '../../../domain/credits.ts';
+import { isFinished } from '../../../domain/job-state.ts';
 
 type Verdict = z.input<typeof JobTimeline>['verdict'];
 
@@ -33,7 +33,7 @@ function refundOf(transactions: readonly TransactionRow[]) {
 }
 
 /** What the job was charged and why, with what that was decided by. */
-export function verdictOf({ job, charge, transactions, isForAdmin }: ChargeRecords): Verdict {
+export function serializeVerdict({ job, charge, transactions, isForAdmin }: ChargeRecords): Verdict {
   const billing = billingOf(charge);
   const refunded = refundOf(transactions);
   const hasEnded = isFinished(job.status);
