@@ -6,7 +6,7 @@ import { canonicalNumber, isRawNumber } from '../../domain/formats/exact-json.ts
 import { headersOfTask } from '../../domain/task-id.ts';
 import { refuse } from '../../errors.ts';
 import { type Caller, credentialOf } from '../../services/caller.ts';
-import type { RequestContext, RouteSpec } from '../route.ts';
+import type { EventForm, RequestContext, RouteSpec } from '../route.ts';
 import type { Surface } from '../surface.ts';
 import { validate } from '../validation/validate.ts';
 
@@ -83,6 +83,8 @@ export interface KeyedRequest {
   headers: Readonly<Record<string, string>>;
   /** The form of an error, and which replies are stored. */
   surface: Surface;
+  /** The form of a stream, where the route has any. */
+  streams?: EventForm | undefined;
 }
 
 /** The scope of a key is its credential and path. None of the three can contain a line break. */

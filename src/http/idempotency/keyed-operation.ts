@@ -56,7 +56,8 @@ export async function claimOperation(
   const claim = await claimWithTimeout(() => claimKey(deps.database, scope, hashes, proposedId));
   if (claim.kind === 'answered') {
     if (keyed.isSecret && claim.reply.status === 200) await auditRepetition(context, keyed);
-    return { reply: await repeatedReply(context, { scope, operation_id: claim.operationId }, claim.reply) };
+    const operation = { scope, operation_id: claim.operationId };
+    return { reply: await repeatedReply(context, operation, claim.reply, keyed.streams) };
   }
   const { operationId, expiresAt } = claim;
   const stopRenewing = renewLock(deps, scope, operationId);

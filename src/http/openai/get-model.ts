@@ -1,9 +1,8 @@
-import { Model, ModelParams } from '../../contracts/openai/models.ts';
 import { listCallableModels } from '../../db/models/list-callable-models.ts';
 import { refuse } from '../../errors.ts';
 import { teamOf } from '../../services/caller.ts';
 import { route } from '../route.ts';
-import { exampleModel, serializeModel } from './support/serialize-model.ts';
+import { exampleModel, Model, ModelParams, serializeModel } from './models.ts';
 import { openAiSurface } from './surface.ts';
 
 export const getModel = route(

@@ -1,8 +1,7 @@
-import { ModelList } from '../../contracts/openai/models.ts';
 import { listCallableModels } from '../../db/models/list-callable-models.ts';
 import { teamOf } from '../../services/caller.ts';
 import { route } from '../route.ts';
-import { exampleModel, serializeModel } from './support/serialize-model.ts';
+import { exampleModel, ModelList, serializeModel } from './models.ts';
 import { openAiSurface } from './surface.ts';
 
 export const listModels = route(

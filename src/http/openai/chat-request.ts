@@ -1,8 +1,4 @@
 import { z } from 'zod';
-import { jsonProblem } from '../../domain/formats/json-problem.ts';
-import { metadataFits } from '../../domain/metadata.ts';
-import { CallerId, StoredObject, Uuid } from '../fields.ts';
-import { JobType, UserId } from '../jobs.ts';
 import {
   addIssues,
   asSent,
@@ -12,7 +8,11 @@ import {
   sentObject,
   textOr,
   unsupportedUnless,
-} from './as-sent.ts';
+} from '../../contracts/as-sent.ts';
+import { CallerId, StoredObject, Uuid } from '../../contracts/fields.ts';
+import { JobType, UserId } from '../../contracts/jobs.ts';
+import { jsonProblem } from '../../domain/formats/json-problem.ts';
+import { metadataFits } from '../../domain/metadata.ts';
 import { Messages } from './messages.ts';
 import { Functions, ResponseFormat, Tools } from './tools.ts';
 

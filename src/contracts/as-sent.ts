@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRawNumber } from '../../domain/formats/exact-json.ts';
+import { isRawNumber } from '../domain/formats/exact-json.ts';
 
 /** Schemas for values that go upstream as they were sent: they are checked, and not copied or changed in any way. */
 

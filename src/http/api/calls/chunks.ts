@@ -1,24 +1,11 @@
-import type { StreamOutput } from '../../calls/frame-reorder.ts';
-import type { CallResult, SucceededResult } from '../../domain/call-result.ts';
-import type { Delta } from '../../domain/chat-message.ts';
-import { completionId } from '../../domain/ids.ts';
-import { OutcomeUnknown } from '../../errors.ts';
-
-/** What the chunks of a stream have in common. */
-export interface Naming {
-  callId: string;
-  /** What the client asked for: the concrete model is hidden. */
-  model: string;
-  /** Unix time, seconds. */
-  created: number;
-}
-
-/** Characters that JSON leaves as they are and many clients take for the end of a line, and so of the event. */
-const lineEnds = /[\u0085\u2028\u2029]/g;
-
-/** An event's data, on one line for every client. */
-export const lineOf = (data: object): string =>
-  JSON.stringify(data).replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
+import type { StreamOutput } from '../../../calls/frame-reorder.ts';
+import { Chunk } from '../../../contracts/calls.ts';
+import type { CallResult, SucceededResult } from '../../../domain/call-result.ts';
+import type { Delta } from '../../../domain/chat-message.ts';
+import { completionId } from '../../../domain/ids.ts';
+import { OutcomeUnknown } from '../../../errors.ts';
+import type { EventForm } from '../../route.ts';
+import { EventStream, lineOf, type Naming, type StreamRecord } from '../../stream/event-stream.ts';
 
 const chunk = ({ callId, model, created }: Naming, delta: object, finishReason: string | null) => ({
   id: completionId(callId),
@@ -34,7 +21,7 @@ const deltaOf = ({ content = '', refusal = '', tool_calls }: Delta) => ({
   ...(tool_calls && { tool_calls: tool_calls.map(({ isFunctionCall, hasLateId, ...piece }) => piece) }),
 });
 
-export const firstChunk = (naming: Naming, delta: Delta): string =>
+const firstChunk = (naming: Naming, delta: Delta): string =>
   lineOf(
     chunk(
       naming,
@@ -45,7 +32,7 @@ export const firstChunk = (naming: Naming, delta: Delta): string =>
 
 export const nextChunk = (naming: Naming, delta: Delta): string => lineOf(chunk(naming, deltaOf(delta), null));
 
-export const finalChunk = (naming: Naming, end: SucceededResult): string =>
+const finalChunk = (naming: Naming, end: SucceededResult): string =>
   lineOf({
     ...chunk(naming, {}, end.finishReason),
     usage: {
@@ -70,7 +57,7 @@ const lostEvent: string = lineOf({
 });
 
 /** The outputs of a call as the data of events, in the chunk grammar of `spec 5.9`. Throws `OutcomeUnknown` where the answer breaks off. */
-export async function* chunksOf(naming: Naming, outputs: AsyncIterable<StreamOutput>): AsyncGenerator<string> {
+async function* chunksOf(naming: Naming, outputs: AsyncIterable<StreamOutput>): AsyncGenerator<string> {
   let hasBegun = false;
   const chunkOf = (delta: Delta) => {
     const event = hasBegun ? nextChunk(naming, delta) : firstChunk(naming, delta);
@@ -87,3 +74,22 @@ export async function* chunksOf(naming: Naming, outputs: AsyncIterable<StreamOut
     yield end.status === 'succeeded' ? finalChunk(naming, end) : errorEvent(end);
   }
 }
+
+/** The answer of a streamed call as server-sent events. */
+export const chunkStream = (record: StreamRecord, outputs: AsyncIterable<StreamOutput>): EventStream =>
+  new EventStream(chunksOf(record.naming, outputs), record);
+
+const naming = { callId: '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2', model: 'chat-large', created: 1_769_851_800 };
+const usage = { promptTokens: 60, completionTokens: 28, totalTokens: 88 };
+
+/** The events of a stream, with an example that is made by the functions that make the real ones. */
+export const chunkEvents: EventForm = {
+  event: Chunk,
+  example: [
+    firstChunk(naming, { content: 'In January revenue rose by 12 percent to 4.2 million USD' }),
+    nextChunk(naming, { content: ' at unchanged costs, and 42 customers were gained.' }),
+    finalChunk(naming, { status: 'succeeded', finishReason: 'stop', usage, latencyMs: 0 }),
+  ],
+  isOptional: false,
+  toStream: chunkStream,
+};

@@ -2,7 +2,7 @@ import type { CallResult, SucceededResult } from '../../domain/call-result.ts';
 import { callError } from '../../domain/call-state.ts';
 import { type Refusal, refuse } from '../../errors.ts';
 
-/** How a call ended that has no answer, as the refusal of an OpenAI-compatible endpoint. `spec 17.24` */
+/** How a call ended that has no answer, as a refusal. `spec 17.24` */
 export function refusalOfCall(end: Exclude<CallResult, SucceededResult>): Refusal {
   if (end.status === 'retracted') return refuse('unavailable');
   if (end.status === 'refused') return refuse('job_finished', end.error);

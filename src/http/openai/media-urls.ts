@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import type { ChatRequest } from '../../../contracts/openai/chat-request.ts';
-import { invalid } from '../../../errors.ts';
-import { mayBePublic } from '../../../public-address.ts';
+import { invalid } from '../../errors.ts';
+import { mayBePublic } from '../../public-address.ts';
+import type { ChatRequest } from './chat-request.ts';
 
 /** Which addresses a request may refer the upstream to: `MEDIA_URLS`. `spec 17.29` */
 export type MediaUrls = 'public' | 'data' | 'any';

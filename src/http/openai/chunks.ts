@@ -1,15 +1,14 @@
 import type { StreamOutput } from '../../calls/frame-reorder.ts';
 import type { SucceededResult } from '../../domain/call-result.ts';
-import { finishReasonOf, restOfArguments, toolCallId } from '../../domain/chat-completion.ts';
 import type { Delta, ToolCallDelta } from '../../domain/chat-message.ts';
 import { completionId } from '../../domain/ids.ts';
 import type { TokenUsage } from '../../domain/pricing.ts';
 import { OutcomeUnknown } from '../../errors.ts';
-import { openAiError } from '../openai/surface.ts';
-import { refusalOfCall } from './call-refusal.ts';
-import { lineOf, type Naming } from './chunks.ts';
-import { usageOf } from './openai-usage.ts';
-import { SplitTexts } from './split-texts.ts';
+import { refusalOfCall } from '../../services/calls/call-refusal.ts';
+import { EventStream, lineOf, type Naming, type StreamRecord } from '../stream/event-stream.ts';
+import { SplitTexts } from '../stream/split-texts.ts';
+import { finishReasonOf, restOfArguments, toolCallId, usageOf } from './completion.ts';
+import { openAiError } from './surface.ts';
 
 /** A tool call or a function call, as far as the stream has shown it. */
 interface ShownCall {
@@ -22,7 +21,7 @@ interface ShownCall {
  * The chunks of one stream in the form of OpenAI. The role is in the first chunk only; id, type and name of a tool call are in its
  * first piece, or as soon as the name is known, and only once, because clients join what is repeated. `spec 17.20`
  */
-export class OpenAiChunks {
+export class ChatChunks {
   private readonly naming: Naming;
   private readonly includesUsage: boolean;
   private hasBegun = false;
@@ -143,12 +142,12 @@ const errorEvent = (end: Parameters<typeof refusalOfCall>[0]): string => {
 };
 
 /** The outputs of a call as the data of events. Throws `OutcomeUnknown` where the answer breaks off. */
-export async function* openAiChunksOf(
+async function* chunksOf(
   naming: Naming,
   includesUsage: boolean,
   outputs: AsyncIterable<StreamOutput>,
 ): AsyncGenerator<string> {
-  const chunks = new OpenAiChunks(naming, includesUsage);
+  const chunks = new ChatChunks(naming, includesUsage);
   for await (const output of outputs) {
     if (output.type === 'delta') yield chunks.delta(output.delta);
     if (output.type === 'lost') yield lostEvent;
@@ -159,3 +158,11 @@ export async function* openAiChunksOf(
     else yield errorEvent(end);
   }
 }
+
+interface StreamOptions {
+  includesUsage: boolean;
+}
+
+/** The answer of a streamed call as server-sent events. */
+export const chatStream = (record: StreamRecord<StreamOptions>, outputs: AsyncIterable<StreamOutput>): EventStream =>
+  new EventStream(chunksOf(record.naming, record.options?.includesUsage === true, outputs), record);

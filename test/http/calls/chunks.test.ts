@@ -1,4 +1,4 @@
-import { nextChunk } from '../../../src/http/stream/chunks.ts';
+import { nextChunk } from '../../../src/http/api/calls/chunks.ts';
 
 test('the data of an event are one line, also for clients that treat further characters as line ends', () => {
   const content = 'one\u0085two\u2028three\u2029four\vfive\fsix\x1cseven\r\neight';

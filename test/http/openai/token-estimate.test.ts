@@ -1,5 +1,5 @@
-import { mediaOf } from '../../src/domain/chat-media.ts';
-import { tokensOfRequest } from '../../src/domain/token-estimate.ts';
+import { tokensOfRequest } from '../../../src/domain/token-estimate.ts';
+import { mediaOf } from '../../../src/http/openai/model-request.ts';
 
 const long = 'A'.repeat(400_000);
 const tokensOf = (...messages: Record<string, unknown>[]) =>

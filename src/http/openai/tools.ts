@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { addIssues, asSent, chosenBy, document, issueOf, sentObject } from '../../contracts/as-sent.ts';
 import { hasCyclicReference } from '../../domain/formats/json-schema.ts';
-import { addIssues, asSent, chosenBy, document, issueOf, sentObject } from './as-sent.ts';
 
 /** Tools, functions and the response format, which go upstream as they are. `spec 17.12` */
 

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { finishReasons } from '../../domain/chat-completion.ts';
 
 /** Answers of chat completions. `spec 17.17` to `spec 17.20` */
+
+export const finishReasons = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'] as const;
+export type FinishReason = (typeof finishReasons)[number];
 
 const toolCall = {
   id: z.string().describe('Id of the tool call; of the model where it gave one'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chosenBy, textOr } from './as-sent.ts';
+import { chosenBy, textOr } from '../../contracts/as-sent.ts';
 
 /** The messages of a chat completion, which go upstream as they are, with keys that are not named here. `spec 17.13` */
 

@@ -1,4 +1,4 @@
-import { OpenAiChunks } from '../../../src/http/stream/openai-chunks.ts';
+import { ChatChunks } from '../../../src/http/openai/chunks.ts';
 
 const naming = { callId: '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2', model: 'smart', created: 1 };
 const usage = { promptTokens: 1, completionTokens: 1, totalTokens: 2 };
@@ -6,7 +6,7 @@ const end = { status: 'succeeded' as const, finishReason: 'stop', usage, latency
 const deltaOf = (chunk: string) => JSON.parse(chunk).choices[0].delta;
 
 test('the halves of a surrogate pair in two deltas come in one chunk', () => {
-  const chunks = new OpenAiChunks(naming, false);
+  const chunks = new ChatChunks(naming, false);
 
   const deltas = [{ content: 'a\ud83d' }, { content: '\ude00b' }, { content: '\ud83d' }].map((one) =>
     chunks.delta(one),
@@ -17,7 +17,7 @@ test('the halves of a surrogate pair in two deltas come in one chunk', () => {
 });
 
 test('several pieces of one tool call in a delta are one piece of a chunk', () => {
-  const chunks = new OpenAiChunks(naming, false);
+  const chunks = new ChatChunks(naming, false);
   const call = { index: 0, id: 'a', type: 'function' as const, function: { name: 'f', arguments: '' } };
 
   const chunk = chunks.delta({
@@ -40,13 +40,13 @@ test('several pieces of one tool call in a delta are one piece of a chunk', () =
 });
 
 test('a stream without any delta has a first chunk with the role', () => {
-  const deltas = new OpenAiChunks(naming, false).end(end).map(deltaOf);
+  const deltas = new ChatChunks(naming, false).end(end).map(deltaOf);
 
   expect(deltas).toEqual([{ role: 'assistant', content: '' }, {}]);
 });
 
 test('a refusal at the beginning has no content', () => {
-  expect(deltaOf(new OpenAiChunks(naming, false).delta({ refusal: 'No.' }))).toEqual({
+  expect(deltaOf(new ChatChunks(naming, false).delta({ refusal: 'No.' }))).toEqual({
     role: 'assistant',
     content: null,
     refusal: 'No.',

@@ -1,6 +1,6 @@
-import { ChatChunk } from '../../../contracts/openai/chat-response.ts';
-import type { EventForm } from '../../route.ts';
-import { OpenAiChunks } from '../../stream/openai-chunks.ts';
+import type { EventForm } from '../route.ts';
+import { ChatChunk } from './chat-response.ts';
+import { ChatChunks, chatStream } from './chunks.ts';
 import { serializeCompletion } from './completion.ts';
 
 const naming = { callId: '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2', model: 'chat-large', created: 1_769_851_800 };
@@ -25,11 +25,12 @@ export const chatExample = {
   response: { ...serializeCompletion(naming, { ...end, message: { content: text.join('') } }) },
 };
 
-const chunks = new OpenAiChunks(naming, true);
+const chunks = new ChatChunks(naming, true);
 
 /** The events of a stream, with an example. */
 export const chatEvents: EventForm = {
   event: ChatChunk,
   example: [...text.map((content) => chunks.delta({ content })), ...chunks.end(end)],
   isOptional: true,
+  toStream: chatStream,
 };

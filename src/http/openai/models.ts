@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { CallerId } from '../fields.ts';
+import { CallerId } from '../../contracts/fields.ts';
+import type { CallableModel } from '../../db/models/list-callable-models.ts';
+import type { TeamCaller } from '../../services/caller.ts';
 
 /** `spec 17.1` */
 
@@ -22,3 +24,20 @@ export const ModelList = z
     data: z.array(Model).describe('The models that the team can call now, sorted by id'),
   })
   .meta({ id: 'ModelList' });
+
+export const serializeModel = (
+  { name, created_at }: CallableModel,
+  { organizationId }: TeamCaller,
+): z.output<typeof Model> => ({
+  id: name,
+  object: 'model',
+  created: Math.floor(created_at.getTime() / 1_000),
+  owned_by: organizationId,
+});
+
+export const exampleModel = {
+  id: 'chat-large',
+  object: 'model' as const,
+  created: 1_769_851_800,
+  owned_by: 'acme',
+};
