@@ -103,7 +103,7 @@ export interface RouteSpec<
   summary: string;
   description?: string;
   tag: string;
-  /** The form of its errors, and its part of the documentation. Default: `surfaces/api.ts`. */
+  /** The form of its errors, and its part of the documentation. Default: `api/surface.ts`. */
   surface?: Surface;
   access: Access;
   params?: Params;

@@ -17,7 +17,7 @@ export const serializeAttempt = ({ call_id: _, ...attempt }: AttemptRow): z.inpu
 /** The concrete models and the attempts are there for admins. */
 export const serializeCall = ({ call, attempts }: CallWithAttempts): z.input<typeof CallRecord> => ({
   call_id: call.call_id,
-  position: call.place,
+  position: call.position_in_job,
   purpose: call.purpose,
   requested_model: call.requested_model,
   model_group: call.model_group_used,
