@@ -66,7 +66,7 @@ test('a refused, an invalid and a failed request, and one on an unknown path, ha
 
   expect([failing.status, failing.body]).toEqual([400, { failure: 'upstream_rejected' }]);
   expect(eventsOf(failingStream).at(-1)).toEqual({ name: 'failure', data: { failure: 'upstream_rejected' } });
-  expect([refused.status, refused.body]).toEqual([403, { failure: 'model_group_denied' }]);
+  expect([refused.status, refused.body]).toEqual([403, { failure: 'model_group_unusable' }]);
   expect([invalid.status, invalid.body]).toEqual([400, { failure: 'body.prompt' }]);
   expect([unknown.status, unknown.body]).toEqual([404, { failure: 'path_not_found' }]);
   for (const { headers } of [failing, refused, invalid, unknown]) expect(headers.get('x-failure')).toBe('yes');
