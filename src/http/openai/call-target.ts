@@ -49,7 +49,7 @@ export function toCallTarget(context: Context): CallTarget {
   const jobEnd = headers['x-job-end'] && { jobEnd: headers['x-job-end'] };
   const jobId = headers['x-job-id'] ?? metadata?.job_id?.toLowerCase();
   if (jobId) return { kind: 'open_job', jobId, ...jobEnd };
-  const taskId = headers['x-external-task-id'] ?? metadata?.external_task_id ?? teamTaskOf(context);
+  const taskId = headers['x-external-task-id'] ?? metadata?.external_task_id ?? findTeamTask(context);
   const fields = {
     job_type: headers['x-job-type'] ?? metadata?.job_type ?? defaultJobType,
     user_id: body.user ?? body.safety_identifier ?? null,
@@ -68,7 +68,7 @@ function pathOf(source: string): string[] {
 }
 
 /** The task that a request names where the team's `job_key_from` looks for it. Throws for a value that is no task id. `spec 18.3` */
-function teamTaskOf({ caller, sentHeaders, body }: Context): string | undefined {
+function findTeamTask({ caller, sentHeaders, body }: Context): string | undefined {
   const derived = deriveTaskId(teamOf(caller).settings.job_key_from, { headers: sentHeaders, body });
   if (!derived) return undefined;
   if ('taskId' in derived) return derived.taskId;

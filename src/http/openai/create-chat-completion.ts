@@ -65,14 +65,14 @@ export const createChatCompletion = route(
 
 type ChatContext = RequestContext<undefined, undefined, ChatRequest, JobHeaders>;
 
-function callOf(context: ChatContext) {
+function toCall(context: ChatContext) {
   const { request, unknownFields } = toChatCall(context.body, context.headers);
   return { request, target: toCallTarget(context), observer: headersOf(context, unknownFields) };
 }
 
 async function complete(context: ChatContext): Promise<ChatResponse> {
   const { body } = context;
-  const toMake = callOf(context);
+  const toMake = toCall(context);
   const created = Math.floor(Date.now() / 1_000);
   const { call, result, jobResult } = await makeCall(context, toMake, repeatable(context, toMake.request));
   if (result.status !== 'succeeded') throw refusalOfCall(result);
@@ -84,7 +84,7 @@ async function complete(context: ChatContext): Promise<ChatResponse> {
 async function stream(context: ChatContext): Promise<EventStream> {
   const { body } = context;
   const includesUsage = body.stream_options?.include_usage === true;
-  const { call, outputs } = await makeStreamedCall(context, callOf(context));
+  const { call, outputs } = await makeStreamedCall(context, toCall(context));
   return chatStream(newStreamRecord(call, body.model, { includesUsage }), outputs);
 }
 

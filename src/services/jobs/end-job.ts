@@ -28,7 +28,7 @@ export async function endJob(
 ): Promise<EndedJob> {
   const { deps } = context;
   const { job_id: jobId } = job;
-  const result = resultInRecord(job) ?? (await resultOf(deps, jobId, await command(waitOf(context))));
+  const result = resultInRecord(job) ?? (await requireResult(deps, jobId, await command(newWait(context))));
   if (result.status !== requested) throw refuse('job_finished', result.status);
   return { jobId, result, calls: await listFirstCallCosts(deps.database, jobId, maxCallsOfOutcome) };
 }
@@ -37,7 +37,7 @@ export async function endJob(
  * The signal is sent first, so that a job ends however many requests of its team wait for the ends of others. A client that closes
  * its sending side has almost always left, and a socket shows no more of it: it waits for a moment only. `spec 5.8`
  */
-const waitOf = ({ deps: { measures }, caller, ip, disconnected, halfClosed }: ServiceContext): CommandWait => {
+const newWait = ({ deps: { measures }, caller, ip, disconnected, halfClosed }: ServiceContext): CommandWait => {
   const { endCommands, jobEnds } = measures.places;
   const holder = holderOf(caller, ip);
   return {
@@ -61,7 +61,7 @@ function refuseToWait(error: unknown): never {
   );
 }
 
-async function resultOf(deps: ServiceDeps, jobId: string, ended: CommandOutcome): Promise<JobResult> {
+async function requireResult(deps: ServiceDeps, jobId: string, ended: CommandOutcome): Promise<JobResult> {
   if (!ended) return recordedResult(deps, jobId);
   if ('result' in ended) return ended.result;
   if (ended.refused.reason === 'job_finished') throw refuse('job_finished', ended.refused.status);

@@ -10,7 +10,7 @@ export type JobFilters = Omit<
 >;
 
 /** What a query filters jobs by: a team sees its own only. */
-export function jobFilterOf(caller: Caller, { start_date, end_date, team_id, ...filter }: JobFilters): JobFilter {
+export function toJobFilter(caller: Caller, { start_date, end_date, team_id, ...filter }: JobFilters): JobFilter {
   if (team_id !== undefined) requireTeam(caller, team_id);
   if (filter.organization_id !== undefined) requireOrganization(caller, filter.organization_id);
   return {

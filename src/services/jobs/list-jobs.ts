@@ -6,7 +6,7 @@ import { countJobs, type ListedJobs, listJobs as listFromOffset } from '../../db
 import { walkJobs } from '../../db/jobs/walk-jobs.ts';
 import type { ServiceContext } from '../context.ts';
 import { requireOwnTeam } from '../teams/read-teams.ts';
-import { type JobFilters, jobFilterOf } from './job-filter.ts';
+import { type JobFilters, toJobFilter } from './job-filter.ts';
 
 type PageQuery = Pick<z.output<typeof JobListQuery>, 'limit' | 'offset' | 'cursor' | 'count' | 'sort_by' | 'order'>;
 
@@ -15,7 +15,7 @@ export const listJobs = (
   { deps, caller }: ServiceContext,
   { limit, offset, cursor, count, sort_by, order, ...filters }: PageQuery & JobFilters,
 ): Promise<ListedJobs> =>
-  readPage(deps.database, jobFilterOf(caller, filters), { limit, offset, cursor, count, sort_by, order });
+  readPage(deps.database, toJobFilter(caller, filters), { limit, offset, cursor, count, sort_by, order });
 
 /** By position, unless the request skips jobs or has them counted without a cursor. */
 async function readPage(database: Database, filter: JobFilter, page: PageQuery): Promise<ListedJobs> {

@@ -5,7 +5,7 @@ import { databaseTime } from '../../db/sql/database-clock.ts';
 import { type HistogramPoint, type HistogramRange, pointsOf, rangeOf } from '../../domain/job-histogram.ts';
 import { invalid } from '../../errors.ts';
 import type { ServiceContext } from '../context.ts';
-import { jobFilterOf } from './job-filter.ts';
+import { toJobFilter } from './job-filter.ts';
 
 export interface CountedRange extends HistogramRange {
   points: HistogramPoint[];
@@ -18,7 +18,7 @@ export async function readHistogram(
   { deps, caller }: ServiceContext,
   { bucket: wanted, ...filters }: z.output<typeof JobHistogramQuery>,
 ): Promise<CountedRange> {
-  const filter = jobFilterOf(caller, filters);
+  const filter = toJobFilter(caller, filters);
   const now = await databaseTime(deps.database);
   const range = rangeOf({ from: filter.created_from ?? null, before: filter.created_before ?? null, now, wanted });
   if (!range) throw invalid(['query', 'start_date'], 'The range should have at most 1,100 points');
