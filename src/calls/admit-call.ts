@@ -2,24 +2,20 @@ import { type Admission, admitCallToJob, type ModelRefusal, type NewCall } from 
 import { admitCallToTask } from '../db/calls/admit-call-to-task.ts';
 import { admitCallWithJob } from '../db/calls/admit-call-with-job.ts';
 import type { JobStartRow } from '../db/jobs/job-start-row.ts';
-import type { JobEndCondition } from '../domain/job-end-condition.ts';
 import { isFinished } from '../domain/job-state.ts';
 import { type Refusal, refuse, Unavailable } from '../errors.ts';
 import { storageOfMetadata } from '../holders/stored-bytes.ts';
-import { type CallContext, type CallTarget, KeyChanged, type ModelRequest } from './call-context.ts';
+import { type CallContext, KeyChanged, type ModelRequest } from './call-context.ts';
+import { type CallInJob, type CallTarget, inJob, jobEndOf } from './call-target.ts';
 import type { Retractable } from './retract-calls.ts';
 import { rememberOutputLimit } from './token-budget.ts';
 
 /** A call that is recorded and not yet signalled. */
-export interface AdmittedCall {
+export interface AdmittedCall extends CallInJob {
   callId: string;
   job: JobStartRow;
-  /** The job is a single-call job: it was created for this call and ends with it. */
-  isSingleCall: boolean;
   /** The job was created with this call, and its workflow is not started yet. */
   isJobNew: boolean;
-  /** When the call ends its open job. */
-  endCondition: JobEndCondition | null;
   /** Null for an alias. */
   modelGroup: string | null;
   purpose: string | null;
@@ -55,10 +51,9 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   context.onAdmitted({ jobId, callId, extraFields: extra_fields ?? [], blockedFields: blocked_fields ?? [] });
   return {
     callId,
+    ...inJob(target, jobId),
     job: job!,
-    isSingleCall: target.kind === 'single_call',
     isJobNew: created,
-    endCondition: endConditionOf(target),
     modelGroup: model_group_used,
     purpose: request.purpose,
     retractable: { ...retractable, jobId },
@@ -102,9 +97,6 @@ function requireOpenJob({ job, admitted }: Admission, jobId: string, teamId: str
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
 }
 
-export const endConditionOf = (target: CallTarget): JobEndCondition | null =>
-  ('endCondition' in target && target.endCondition) || null;
-
 const recordOf = (
   { team, fingerprint }: CallContext,
   { callId, request, target, streamed }: CallToAdmit,
@@ -119,7 +111,7 @@ const recordOf = (
   call_metadata: request.metadata,
   request: request.body,
   options: request.options ?? null,
-  end_job: endConditionOf(target),
+  end_job: jobEndOf(target),
   fingerprint: fingerprint ?? null,
   key: { ...team.key, ...team.settings },
 });

@@ -1,15 +1,13 @@
 import { adoptAbandonedCall } from '../db/calls/abandoned-calls.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { Unavailable } from '../errors.ts';
-import { endConditionOf } from './admit-call.ts';
-import { type CallContext, type CallTarget, KeyChanged } from './call-context.ts';
-import type { JobEndRule } from './job-result.ts';
+import { type CallContext, KeyChanged } from './call-context.ts';
+import { type CallInJob, type CallTarget, inJob } from './call-target.ts';
 import { subscribeToResult } from './subscribe-to-result.ts';
 
 /** A call that another request made, with its result. */
 export interface AdoptedCall {
-  callId: string;
-  endRule: JobEndRule;
+  call: CallInJob & { callId: string };
   result: Exclude<CallResult, { status: 'retracted' }>;
 }
 
@@ -37,14 +35,16 @@ export async function adoptCall(
     extraFields: extra_fields ?? [],
     blockedFields: blocked_fields ?? [],
   });
-  const isSingleCall = target.kind === 'single_call';
-  const endRule = { jobId: job_id, isSingleCall, endCondition: endConditionOf(target) };
+  const call = { callId: call_id, ...inJob(target, job_id) };
   const subscription = subscribeToResult(deps, { callId: call_id, streamed: false });
   try {
     await subscription.ready;
-    const result = await subscription.result({ callId: call_id, ...(isSingleCall && { singleCallJobId: job_id }) });
+    const result = await subscription.result({
+      callId: call_id,
+      ...(call.isSingleCall && { singleCallJobId: job_id }),
+    });
     if (result.status === 'retracted') throw new Unavailable('worker');
-    return { callId: call_id, endRule, result };
+    return { call, result };
   } finally {
     subscription.close();
   }

@@ -1,8 +1,6 @@
 import type { CallSettings } from '../db/entities/team.ts';
 import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts';
-import type { NewJob } from '../db/jobs/insert-job.ts';
 import type { PresentedKey } from '../db/keys/find-team-by-key.ts';
-import type { JobEndCondition } from '../domain/job-end-condition.ts';
 import { type TeamLimits, Unavailable } from '../errors.ts';
 import type { CallDeps } from './ports.ts';
 
@@ -57,21 +55,6 @@ export interface ModelRequest {
   metadata: Record<string, unknown> | null;
   /** JSON text of `CallOptions`. Undefined: the defaults. */
   options?: string;
-}
-
-/**
- * The job that a call belongs to: an open one, one that is created for the call and ends with it, or the open job of a task, which
- * is `newJob` if there is none. `endCondition`: when the call ends its open job.
- */
-export type CallTarget =
-  | { kind: 'open_job'; jobId: string; endCondition?: JobEndCondition }
-  | { kind: 'single_call'; newJob: NewJob }
-  | TaskTarget;
-
-export interface TaskTarget {
-  kind: 'task';
-  newJob: NewJob;
-  endCondition?: JobEndCondition;
 }
 
 /** Drops the texts of a request that is in the record. */

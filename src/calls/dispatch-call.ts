@@ -11,8 +11,8 @@ import type { CallDeps } from './ports.ts';
  * failed is retracted, unless a worker has started it all the same.
  */
 export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<CallResult | undefined> {
-  const { callId, job, isSingleCall, isJobNew, endCondition, modelGroup, purpose, retractable } = call;
-  const optional = { ...(purpose && { purpose }), ...(endCondition && { end_job: endCondition }) };
+  const { callId, job, isSingleCall, isJobNew, jobEnd, modelGroup, purpose, retractable } = call;
+  const optional = { ...(purpose && { purpose }), ...(jobEnd && { end_job: jobEnd }) };
   const message = { call_id: callId, model_group: modelGroup, ...optional, opens_job: isSingleCall };
   publish(deps, call, 'queued');
   try {

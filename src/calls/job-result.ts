@@ -1,48 +1,35 @@
 import { findJob, resultInRecord } from '../db/jobs/find-job.ts';
 import type { CallResult } from '../domain/call-result.ts';
-import { endsJob, type JobEndCondition } from '../domain/job-end-condition.ts';
+import { endsJob } from '../domain/job-end.ts';
 import type { JobResult } from '../domain/job-state.ts';
 import { OutcomeUnknown, Unavailable } from '../errors.ts';
-import type { AdmittedCall } from './admit-call.ts';
+import type { CallInJob } from './call-target.ts';
 import type { CallDeps } from './ports.ts';
 
-/** How a call of a job is going to end the job. */
-export interface JobEndRule {
-  jobId: string;
-  /** A single-call job: it ends as the call does. */
-  isSingleCall: boolean;
-  endCondition: JobEndCondition | null;
-}
-
-export const jobEndRuleOf = ({ job, isSingleCall, endCondition }: AdmittedCall): JobEndRule => ({
-  jobId: job.job_id,
-  isSingleCall,
-  endCondition,
-});
-
-/** Whether the job ends with a call that ended so. */
-export function endsWithCall({ isSingleCall, endCondition }: JobEndRule, result: CallResult): boolean {
-  if (isSingleCall) return result.status !== 'retracted';
+function hasEndedJob(call: CallInJob, result: CallResult): boolean {
+  if (result.status === 'retracted') return false;
   const succeeded = result.status === 'succeeded';
-  return endsJob(endCondition, { succeeded, hasToolCalls: succeeded && result.hasToolCalls === true });
+  return endsJob(call, { succeeded, hasToolCalls: succeeded && result.hasToolCalls === true });
 }
 
 /**
- * The result of a job that ends with a call. That of a single-call job comes with the call's result, unless another command was
- * sent to the job or the event was lost. Then, and for any other job, the record has it, which needs no Temporal, or the workflow
- * will. Throws `OutcomeUnknown` when neither can be read: the call was made. When `disconnected` aborts, its reason.
+ * The result of the job that a call has ended; undefined where the job goes on. That of a single-call job comes with the call's
+ * result, unless another command was sent to the job or the event was lost. Then, and for any other job, the record has it, which
+ * needs no Temporal, or the workflow will. Throws `OutcomeUnknown` when neither can be read: the call was made. When
+ * `disconnected` aborts, its reason.
  */
-export async function resultOfJob(
+export async function awaitJobResult(
   { database, jobs }: Pick<CallDeps, 'database' | 'jobs'>,
-  jobId: string,
+  call: CallInJob,
   result: CallResult,
   disconnected?: AbortSignal,
-): Promise<JobResult> {
+): Promise<JobResult | undefined> {
+  if (!hasEndedJob(call, result)) return undefined;
   if ('job' in result && result.job) return result.job;
-  const job = await findJob(database, jobId).catch(() => undefined);
+  const job = await findJob(database, call.jobId).catch(() => undefined);
   return (
     (job && resultInRecord(job)) ??
-    jobs.result(jobId, disconnected).catch((error: unknown) => {
+    jobs.result(call.jobId, disconnected).catch((error: unknown) => {
       throw error instanceof Unavailable ? new OutcomeUnknown({ cause: error }) : error;
     })
   );

@@ -65,7 +65,7 @@ export function createRetractions({ database, deliveries, changes, log }: Retrac
   const closing = new AbortController();
   let running: Promise<void> | undefined;
 
-  async function endJob(jobId: string, teamId: string | undefined): Promise<void> {
+  async function failJob(jobId: string, teamId: string | undefined): Promise<void> {
     const end = endAsRecorded(jobId, 'failed', callError.retracted, 'call');
     const settled = await settleJob(database, { ...end, credits: 0, with_call: false });
     if (teamId) deliveries.start(teamId, settled?.delivery_ids ?? []);
@@ -80,7 +80,7 @@ export function createRetractions({ database, deliveries, changes, log }: Retrac
     const retractions = await retractCalls(database, rows, { isOwn });
     for (const call of calls) {
       if (retractions.get(call.callId) !== 'retracted') continue;
-      if (call.singleCallJobId) await endJob(call.singleCallJobId, call.teamId);
+      if (call.singleCallJobId) await failJob(call.singleCallJobId, call.teamId);
       publish(call);
     }
     return retractions;

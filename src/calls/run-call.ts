@@ -1,8 +1,9 @@
 import type { CallResult } from '../domain/call-result.ts';
 import { Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
-import { type CallContext, type CallTarget, dropRequest, type ModelRequest } from './call-context.ts';
+import { type CallContext, dropRequest, type ModelRequest } from './call-context.ts';
 import { takePlace } from './call-place.ts';
+import type { CallTarget } from './call-target.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import { subscribeToResult } from './subscribe-to-result.ts';
 import { mayBeRefusedMs, retryInNextTaskJob } from './task-calls.ts';

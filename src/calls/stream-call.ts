@@ -2,11 +2,12 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { refuse, Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
-import { type CallContext, type CallTarget, dropRequest, type ModelRequest } from './call-context.ts';
+import { type CallContext, dropRequest, type ModelRequest } from './call-context.ts';
 import { takePlace } from './call-place.ts';
+import type { CallInJob, CallTarget } from './call-target.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import type { StreamOutput } from './frame-reorder.ts';
-import { endsWithCall, type JobEndRule, jobEndRuleOf, resultOfJob } from './job-result.ts';
+import { awaitJobResult } from './job-result.ts';
 import type { CallDeps } from './ports.ts';
 import { type FrameSubscription, subscribeToFrames } from './relay-frames.ts';
 import type { Retractable } from './retract-calls.ts';
@@ -71,7 +72,7 @@ async function startStream(
         (error: unknown) => reservation.release(error),
       )
       .finally(onEnded);
-    return { call, outputs: frames.outputs(endOfJob(deps, jobEndRuleOf(call))) };
+    return { call, outputs: frames.outputs(endOfJob(deps, call)) };
   } catch (error) {
     reservation.release(error);
     throw error;
@@ -112,13 +113,13 @@ async function admitAndAwaitStart(context: CallContext, toAdmit: CallToAdmit): P
 export async function restreamCall(
   deps: CallDeps,
   call: Retractable,
-  endRule: JobEndRule | undefined,
+  callInJob: CallInJob | undefined,
 ): Promise<AsyncGenerator<StreamOutput>> {
   const { callId } = call;
   const subscription = subscribeToResult(deps, { callId, streamed: true });
   const frames = await subscribeToFrames(deps, callId, { isLate: true });
   awaitStreamResult(subscription, frames, call).catch(() => undefined);
-  return frames.outputs(endRule && endOfJob(deps, endRule));
+  return frames.outputs(callInJob && endOfJob(deps, callInJob));
 }
 
 /**
@@ -132,11 +133,8 @@ async function refusalOfJob(frames: FrameSubscription, waitMs: number): Promise<
 
 /** Waits for the end of a job that ends with the call. The job ends without this wait too, so an outage does not withhold the answer. */
 const endOfJob =
-  (deps: CallDeps, endRule: JobEndRule) =>
-  async (result: CallResult): Promise<void> => {
-    if (!endsWithCall(endRule, result)) return;
-    const { jobId } = endRule;
-    await resultOfJob(deps, jobId, result).catch((error: unknown) => {
-      deps.log.warn({ err: error, job_id: jobId }, 'stream: wait for the end of the job failed');
+  (deps: CallDeps, call: CallInJob) =>
+  (result: CallResult): Promise<unknown> =>
+    awaitJobResult(deps, call, result).catch((error: unknown) => {
+      deps.log.warn({ err: error, job_id: call.jobId }, 'stream: wait for the end of the job failed');
     });
-  };

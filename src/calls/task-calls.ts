@@ -1,6 +1,7 @@
 import { closeToTask } from '../db/jobs/close-to-task.ts';
 import { Unavailable } from '../errors.ts';
-import type { CallContext, TaskTarget } from './call-context.ts';
+import type { CallContext } from './call-context.ts';
+import type { TaskTarget } from './call-target.ts';
 
 /** A job that is closing refuses a call of its task within milliseconds of its signal. Until then the request is held. */
 export const mayBeRefusedMs = 10_000;

@@ -25,7 +25,7 @@ export type NewMember = z.output<typeof NewMember>;
 const NewMembers = z
   .array(NewMember)
   .max(1_000)
-  .transform((members) => members.filter((member, place) => place === members.findIndex(sameModelAs(member))))
+  .transform((members) => members.filter((member, index) => index === members.findIndex(sameModelAs(member))))
   .describe('The models of the group, at most 1,000: of entries with the same `model_name` only the first counts');
 
 const sameModelAs = (member: { model_name: string }) => (other: { model_name: string }) =>

@@ -1,4 +1,3 @@
-import type { Media } from './chat-media.ts';
 import type { Message } from './chat-message.ts';
 import type { TokenUsage } from './pricing.ts';
 
@@ -10,6 +9,13 @@ const bytesPerToken = 4;
 const tokensPerMedium = 1_000;
 
 const tokensOfText = (length: number): number => Math.ceil(length / bytesPerToken);
+
+/** Images, videos and sounds in a request. */
+export interface Media {
+  count: number;
+  /** Of their data, as it is in the request. */
+  bytes: number;
+}
 
 const noMedia: Media = { count: 0, bytes: 0 };
 

@@ -18,7 +18,7 @@ import type { Route, RouteSpec } from './route.ts';
 import { routes } from './routes.ts';
 import { hostProblems } from './served-hosts.ts';
 import type { Surface } from './surface.ts';
-import { surfaceOf, surfaceOfUnknownPath } from './surfaces.ts';
+import { surfaceOf, surfaceOfUnknownPath, surfacesOf } from './surfaces.ts';
 import { encodeUnreadableParts } from './validation/unreadable-path-parts.ts';
 
 interface Locals {
@@ -109,6 +109,7 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   app.use(setRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }));
   const { RATE_LIMIT_REQUESTS_PER_MINUTE: perMinute } = deps.config;
   const limited = limitStrangers(perMinute);
+  const surfaces = surfacesOf(all);
   app.use(forbidCaching, requireHost(deps.config), allowOrigins(deps.config, limited));
   app.use(encodeUnreadableParts);
   app.get(probesOf(all), limitStrangers(frequentFactor * perMinute));
@@ -126,7 +127,7 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   });
   app.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     await receiveRemainder(request, response);
-    const { requestId, surface = surfaceOfUnknownPath(request.path) } = response.locals as Locals;
+    const { requestId, surface = surfaceOfUnknownPath(surfaces, request.path) } = response.locals as Locals;
     respondError(response, error, deps.log.child({ request_id: requestId }), surface);
   });
   return app;

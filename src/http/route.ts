@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
+import type { StreamOutput } from '../calls/frame-reorder.ts';
 import type { Config } from '../config.ts';
 import type { RefusalCode } from '../errors.ts';
 import type { Caller } from '../services/caller.ts';
@@ -7,7 +8,7 @@ import type { ServiceContext } from '../services/context.ts';
 import type { SessionCookie } from './auth/session-cookie.ts';
 import type { CsvForm } from './csv/csv-form.ts';
 import type { Deps } from './ports.ts';
-import type { EventStream } from './stream/event-stream.ts';
+import type { EventStream, StreamRecord } from './stream/event-stream.ts';
 import type { Surface } from './surface.ts';
 
 /** Who may use a route. An empty list is everybody. `spec 2.1` */
@@ -44,6 +45,8 @@ export interface EventForm {
   example: readonly string[] | string;
   /** A request without it is answered with JSON. */
   isOptional: boolean;
+  /** The answer of a call in this form. A repeated request gets it again, from its record. Absent: it gets a new stream. */
+  toStream?(record: StreamRecord, outputs: AsyncIterable<StreamOutput>): EventStream;
 }
 
 /** Who may use a route, and with which credential. */
@@ -100,7 +103,7 @@ export interface RouteSpec<
   summary: string;
   description?: string;
   tag: string;
-  /** The form of its errors, and its part of the documentation. Default: `surfaces/api.ts`. */
+  /** The form of its errors, and its part of the documentation. Default: `api/surface.ts`. */
   surface?: Surface;
   access: Access;
   params?: Params;

@@ -1,14 +1,17 @@
 import { apiSurface } from './api/surface.ts';
-import { openAiSurface } from './openai/surface.ts';
+import type { Route } from './route.ts';
 import type { Surface } from './surface.ts';
 
 /** For routes that name no surface, and for requests that belong to none. */
 export const defaultSurface = apiSurface;
 
-const surfaces: readonly Surface[] = [apiSurface, openAiSurface];
-
 export const surfaceOf = ({ surface = defaultSurface }: { surface?: Surface }): Surface => surface;
 
+/** The surfaces of an interface: those that its routes name. */
+export const surfacesOf = (routes: readonly Route[]): Surface[] => [
+  ...new Set(routes.map(({ spec }) => surfaceOf(spec))),
+];
+
 /** The surface of a path on which there is no route. */
-export const surfaceOfUnknownPath = (path: string): Surface =>
+export const surfaceOfUnknownPath = (surfaces: readonly Surface[], path: string): Surface =>
   surfaces.find(({ prefix }) => `${path}/`.startsWith(prefix)) ?? defaultSurface;

@@ -45,6 +45,21 @@ export const importRules: ImportRule[] = [
     never: [/^activities\//, /^src\/upstream\//],
   },
   {
+    rule: 'services: use cases, independent of HTTP',
+    files: /^src\/services\//,
+    never: [/^src\/http\//],
+  },
+  {
+    rule: 'http: what serves every surface knows none of them',
+    files: /^src\/http\/(stream|idempotency|pipeline|limits|body|validation|auth)\//,
+    never: [/^src\/http\/(api|openai)\//],
+  },
+  {
+    rule: 'http/openai: a surface, independent of the others',
+    files: /^src\/http\/openai\//,
+    never: [/^src\/http\/api\//],
+  },
+  {
     rule: 'calls: the life cycle of one call, independent of HTTP and of the upstream',
     files: /^src\/calls\//,
     never: [/^src\/(http|upstream|litellm|webhooks)\//, /^(workflows|activities)\//],

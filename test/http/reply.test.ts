@@ -21,7 +21,7 @@ async function* events(): AsyncGenerator<string> {
 let finished = false;
 app.get('/stream', async (_request, response) => {
   const naming = { callId: 'a', model: 'b', created: 0 };
-  const reply = { status: 200, headers: {}, body: new EventStream({ naming }, events()) };
+  const reply = { status: 200, headers: {}, body: new EventStream(events(), { naming }) };
   await writeReply(response, reply, disconnectSignal(response), drainTimeoutMs);
   finished = true;
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { admitCallToJob, type NewCall } from '../../src/db/calls/admit-call-to-job.ts';
 import type { CallSettings } from '../../src/db/entities/team.ts';
 import type { NewJob } from '../../src/db/jobs/insert-job.ts';
-import type { JobEndCondition } from '../../src/domain/job-end-condition.ts';
+import type { JobEnd } from '../../src/domain/job-end.ts';
 import type { Gateway } from './gateway.ts';
 import { type GivenTeam, hello } from './given.ts';
 
@@ -47,7 +47,7 @@ export async function insertUnsentCall(
   gateway: Gateway,
   team: GivenTeam,
   jobId: string,
-  { streamed = true, end_job = null }: { streamed?: boolean; end_job?: JobEndCondition | null } = {},
+  { streamed = true, end_job = null }: { streamed?: boolean; end_job?: JobEnd | null } = {},
 ): Promise<string> {
   const call = { ...newCall(gateway, team), job_id: jobId, streamed, end_job };
   await admitCallToJob(gateway.deps.database, call);

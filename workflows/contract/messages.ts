@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { JobEndCondition } from '../../src/domain/job-end-condition.ts';
+import type { JobEnd } from '../../src/domain/job-end.ts';
 import type { FinalJobStatus, JobStatus } from '../../src/domain/job-state.ts';
 import type { Metadata, MetadataVersion } from '../../src/domain/metadata.ts';
 import type { RoundOfMaintenance } from './activities.ts';
@@ -16,7 +16,7 @@ export interface JobCall {
   /** The call of a single-call job, by the name that histories have. */
   opens_job?: boolean;
   /** When the call ends its open job. Absent: it does not. */
-  end_job?: JobEndCondition;
+  end_job?: JobEnd;
 }
 
 export interface UpdateMetadataSignal {

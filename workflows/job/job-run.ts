@@ -164,7 +164,7 @@ export class JobRun {
     const ended: CallUpstreamResult = await scopes
       .runCall(() =>
         upstream.callUpstream.executeWithOptions({ summary: summaryOf(call) }, [
-          { call_id, starts_job, job_started_at: state.startedAt ?? Date.now(), ends_job: state.mayEndWith(call) },
+          { call_id, starts_job, job_started_at: state.startedAt ?? Date.now(), ends_job: state.mayEndJob(call) },
         ]),
       )
       .catch((failure: unknown) => this.closeFailedCall(call_id, failure));

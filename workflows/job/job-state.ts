@@ -1,4 +1,4 @@
-import { endsJob } from '../../src/domain/job-end-condition.ts';
+import { type EndByCall, endsJob, mayEndJob } from '../../src/domain/job-end.ts';
 import { canBecome, type FinalJobStatus, type JobEnder, jobTimedOut } from '../../src/domain/job-state.ts';
 import { type Metadata, type MetadataVersion, mergeMetadata } from '../../src/domain/metadata.ts';
 import { newestJobVersion } from '../../src/domain/workflow-version.ts';
@@ -155,13 +155,13 @@ export class JobState {
   }
 
   /** Whether the job ends with this call, however that ends or when it succeeds. */
-  mayEndWith(call: JobCall): boolean {
-    return this.endsAs(call) || Boolean(call.end_job);
+  mayEndJob(call: JobCall): boolean {
+    return mayEndJob(this.endBy(call));
   }
 
   /** A call that was retracted before a worker started it does not count as a call of the job. */
   callEnded(call: JobCall, ended: CallUpstreamResult, now: number): void {
-    const { call_id, model_group, end_job } = call;
+    const { call_id, model_group } = call;
     const { error, retracted, has_tool_calls: hasToolCalls = false } = ended;
     this.unfinishedCalls.delete(call_id);
     if (retracted) this.revertCall(model_group);
@@ -170,9 +170,8 @@ export class JobState {
     this.touch(now);
     const succeeded = error === null;
     if (!retracted) this.isAnswered = succeeded && !hasToolCalls;
-    if (succeeded && (this.endsAs(call) || endsJob(end_job, { succeeded, hasToolCalls })))
-      this.ending ??= completion('call');
-    if (!succeeded && this.endsAs(call)) this.ending ??= failure(error, 'call');
+    if (endsJob(this.endBy(call), { succeeded, hasToolCalls }))
+      this.ending ??= succeeded ? completion('call') : failure(error, 'call');
   }
 
   /** Null: the command is unknown, or 1,000 later ones have evicted it. */
@@ -226,9 +225,8 @@ export class JobState {
     };
   }
 
-  /** Whether the job ends as this call does. */
-  private endsAs({ opens_job }: JobCall): boolean {
-    return this.job.single_call && opens_job === true;
+  private endBy({ opens_job, end_job }: JobCall): EndByCall {
+    return { isSingleCall: this.job.single_call && opens_job === true, jobEnd: end_job };
   }
 
   /** Undoes what the call changed in the job, unless another call has changed the same. */

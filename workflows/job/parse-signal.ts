@@ -1,7 +1,7 @@
 import { log } from '@temporalio/workflow';
 import { fitsErrorLimit } from '../../src/domain/call-state.ts';
 import { jsonProblem } from '../../src/domain/formats/json-problem.ts';
-import { jobEndConditions } from '../../src/domain/job-end-condition.ts';
+import { jobEnds } from '../../src/domain/job-end.ts';
 
 /** Whether a signal's argument has the form of its message. */
 type Form = (message: Record<string, unknown>) => boolean;
@@ -9,7 +9,7 @@ type Form = (message: Record<string, unknown>) => boolean;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isEndCondition = (value: unknown) => jobEndConditions.some((condition) => condition === value);
+const isJobEnd = (value: unknown) => jobEnds.some((end) => end === value);
 const isReason = (value: unknown) => isText(value) && fitsErrorLimit(value);
 const isAbsentOr = (is: (value: unknown) => boolean, value: unknown) =>
   value === undefined || value === null || is(value);
@@ -17,10 +17,7 @@ const isAbsentOr = (is: (value: unknown) => boolean, value: unknown) =>
 /** The forms of the signals in `workflows/contract/messages.ts`. */
 export const form = {
   call: ({ call_id, model_group, purpose, end_job }) =>
-    isText(call_id) &&
-    isAbsentOr(isText, model_group) &&
-    isAbsentOr(isText, purpose) &&
-    isAbsentOr(isEndCondition, end_job),
+    isText(call_id) && isAbsentOr(isText, model_group) && isAbsentOr(isText, purpose) && isAbsentOr(isJobEnd, end_job),
   update: ({ command_id, metadata }) => isText(command_id) && isObject(metadata),
   completion: ({ command_id, status, metadata, error_message, sealed_end }) =>
     isText(command_id) &&

@@ -1,5 +1,5 @@
 import { hasLongDataUrl } from '../../domain/formats/data-urls.ts';
-import type { JobEndCondition } from '../../domain/job-end-condition.ts';
+import type { JobEnd } from '../../domain/job-end.ts';
 import type { Database } from '../connection/database.ts';
 import { type JobStartJson, type JobStartRow, jobStartColumns, jobStartRowOf } from '../jobs/job-start-row.ts';
 import { keyValues, type PresentedKey, unchangedKey } from '../keys/find-team-by-key.ts';
@@ -16,7 +16,7 @@ export interface NewCall {
   purpose: string | null;
   streamed: boolean;
   /** When the call ends its job. Null: it does not. */
-  end_job: JobEndCondition | null;
+  end_job: JobEnd | null;
   call_metadata: Record<string, unknown> | null;
   /** What goes upstream, without the model: JSON text. */
   request: string;

@@ -8,10 +8,8 @@ import type { CallRow } from './list-call-costs.ts';
 
 /** The record of any call of a job, also of one that has not ended. Costs are exact decimals, USD. */
 export interface JobCallRow extends CallRow {
-  /** Grows with each call of any job. */
-  position: number;
   /** Among all calls of the job, from 1. */
-  place: number;
+  position_in_job: number;
   requested_model: string;
   status: CallStatus;
   streamed: boolean;
@@ -22,10 +20,11 @@ export interface JobCallRow extends CallRow {
   payload_stored: boolean;
 }
 
-/** Every call of the job `:job_id`, with its place. */
-const numbered = `(select call_id, position, row_number() over (order by position)::int as place from calls where job_id = :job_id) n`;
+/** Every call of the job `:job_id`, numbered. `position` grows with each call of any job. */
+const numbered = `(select call_id, position, row_number() over (order by position)::int as position_in_job
+                    from calls where job_id = :job_id) n`;
 
-const columns = `c.call_id, c.position, n.place, c.purpose, c.requested_model, c.model_group_used, c.resolved_model, c.model_used,
+const columns = `c.call_id, n.position_in_job, c.purpose, c.requested_model, c.model_group_used, c.resolved_model, c.model_used,
    c.status, c.streamed, c.created_at, c.started_at, c.first_token_at, c.finished_at, c.prompt_tokens, c.completion_tokens,
    c.total_tokens, c.cost_usd, c.latency_ms, c.finish_reason, c.error,
    exists (select from call_payloads p where p.call_id = c.call_id) as payload_stored`;

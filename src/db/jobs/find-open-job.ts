@@ -1,5 +1,5 @@
 import { callError } from '../../domain/call-state.ts';
-import type { JobEndCondition } from '../../domain/job-end-condition.ts';
+import type { JobEnd } from '../../domain/job-end.ts';
 import type { SingleCallEnd } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
@@ -12,7 +12,7 @@ export interface OpenCall {
   call_id: string;
   model_group_used: string | null;
   purpose: string | null;
-  end_job: JobEndCondition | null;
+  end_job: JobEnd | null;
   /** The call of a single-call job. */
   is_single_call: boolean;
 }

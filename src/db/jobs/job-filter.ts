@@ -72,11 +72,11 @@ function beginningWith(q: string): Condition {
 function metadataCondition(metadata: Readonly<Record<string, string>>): Condition {
   const entries = Object.entries(metadata);
   return {
-    sql: entries.map((_, place) => `metadata ->> :key_${place}::text = :value_${place}`).join(' and ') || 'true',
+    sql: entries.map((_, index) => `metadata ->> :key_${index}::text = :value_${index}`).join(' and ') || 'true',
     values: Object.fromEntries(
-      entries.flatMap(([key, value], place) => [
-        [`key_${place}`, key],
-        [`value_${place}`, value],
+      entries.flatMap(([key, value], index) => [
+        [`key_${index}`, key],
+        [`value_${index}`, value],
       ]),
     ),
   };

@@ -47,7 +47,7 @@ async function countNewest(
   const scope = await scopeOf(database, filter, order, examined);
   const { sql: isMatch, values } = conditionsOf(filter);
   const selects = sourcesOf(filter, scope, phase!).map(
-    (source, place) => `(select ${place} as source, created_at, status, (${isMatch}) as is_match from jobs
+    (source, index) => `(select ${index} as source, created_at, status, (${isMatch}) as is_match from jobs
                           where ${isFoundBy(filter, scope, phase!, source)} order by created_at desc, job_id limit :examined)`,
   );
   const sql = unnamed(`

@@ -100,7 +100,7 @@ export function afterPlace({ keyset }: Phase, position: ListPosition | null): st
   if (!position) return 'true';
   const leading = keyset.columns.slice(0, -1);
   const operator = leading[0]!.direction === 'desc' ? '<=' : '>=';
-  const values = leading.map(({ type }, place) => `:after_${place}::${type}`);
+  const values = leading.map(({ type }, index) => `:after_${index}::${type}`);
   return `(${leading.map(({ sql }) => sql).join(', ')}) ${operator} (${values.join(', ')}) and ${afterPosition(keyset, position)}`;
 }
 

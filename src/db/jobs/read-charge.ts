@@ -30,9 +30,9 @@ const sql = statement(
           (select u.email from audit_log e join admin_users u on u.user_id = e.user_id
             where e.resource_type = 'job' and e.resource_id = j.job_id::text and e.action = 'cancelled_job'
             order by e.position limit 1) as cancelled_by,
-          (select json_build_object('call_id', n.call_id, 'position', n.place, 'purpose', n.purpose)
-             from (select call_id, purpose, status, row_number() over (order by position) as place from calls where job_id = j.job_id) n
-            where j.failed_calls > 0 and n.status = 'failed' order by n.place limit 1) as first_failed_call
+          (select json_build_object('call_id', n.call_id, 'position', n.position_in_job, 'purpose', n.purpose)
+             from (select call_id, purpose, status, row_number() over (order by position) as position_in_job from calls where job_id = j.job_id) n
+            where j.failed_calls > 0 and n.status = 'failed' order by n.position_in_job limit 1) as first_failed_call
      from jobs j join teams t on t.team_id = j.team_id join credit_accounts a on a.team_id = j.team_id
     where j.job_id = :job_id`,
 );

@@ -109,16 +109,16 @@ export async function walkJobs(
 ): Promise<WalkedJobs> {
   const until = performance.now() + budgetMs;
   const phases = phasesOf(order);
-  let place = startOf(phases, cursor);
+  let index = startOf(phases, cursor);
   let position = cursor;
   const scope = await scopeOf(database, filter, order, examined);
   const rows: JobRow[] = [];
   do {
-    const phase = phases[place]!;
+    const phase = phases[index]!;
     const found = await readPart(database, filter, scope, { phase, position, limit: limit - rows.length, examined });
     rows.push(...found.rows);
-    if (!found.stopped) place += 1;
-    const next = phases[place];
+    if (!found.stopped) index += 1;
+    const next = phases[index];
     position = found.stopped ?? (next ? beginningOf(next) : null);
   } while (position && rows.length < limit && performance.now() < until);
   return { rows, next: position };

@@ -1,4 +1,4 @@
-import type { JobEndCondition } from '../../domain/job-end-condition.ts';
+import type { JobEnd } from '../../domain/job-end.ts';
 import type { Database } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
 import { readOldestTransaction } from '../sql/database-clock.ts';
@@ -14,7 +14,7 @@ export interface UnsentCall {
   purpose: string | null;
   /** The call of a single-call job. */
   is_single_call: boolean;
-  end_job: JobEndCondition | null;
+  end_job: JobEnd | null;
   created_at: Date;
   job: JobStartRow;
 }

@@ -34,10 +34,10 @@ export interface Keyset {
 /** For `order by`. `sqlOf` names the columns in another way. */
 export const orderOf = ({ columns }: Keyset, sqlOf = (column: KeyColumn, _place: number) => column.sql): string =>
   columns
-    .map((column, place) => `${sqlOf(column, place)} ${column.direction}${column.isNullable ? ' nulls last' : ''}`)
+    .map((column, index) => `${sqlOf(column, index)} ${column.direction}${column.isNullable ? ' nulls last' : ''}`)
     .join(', ');
 
-const parameterOf = ({ type }: KeyColumn, place: number): string => `:after_${place}::${type}`;
+const parameterOf = ({ type }: KeyColumn, index: number): string => `:after_${index}::${type}`;
 const beyond = ({ direction }: KeyColumn): string => (direction === 'desc' ? '<' : '>');
 
 /** One comparison of rows, which an index can begin with. */
@@ -46,11 +46,11 @@ const compareRows = (columns: readonly KeyColumn[]): string =>
 
 /** For columns of different directions, or with nulls: an index can begin with the first comparison. */
 function compareInTurn(columns: readonly KeyColumn[], values: ListPosition['values']): string {
-  return columns.reduceRight((rest, column, place) => {
+  return columns.reduceRight((rest, column, index) => {
     const { sql, isNullable } = column;
-    if (values[place] === null) return `(${sql} is null and ${rest})`;
+    if (values[index] === null) return `(${sql} is null and ${rest})`;
     const orNull = isNullable ? ` or ${sql} is null` : '';
-    const compare = (operator: string) => `(${sql} ${operator} ${parameterOf(column, place)}${orNull})`;
+    const compare = (operator: string) => `(${sql} ${operator} ${parameterOf(column, index)}${orNull})`;
     return `(${compare(`${beyond(column)}=`)} and (${compare(beyond(column))} or ${rest}))`;
   }, 'false');
 }
@@ -67,8 +67,8 @@ export function afterPosition({ columns }: Keyset, position: ListPosition | null
 const fits = ({ name, columns }: Keyset, { order, values }: ListPosition): boolean =>
   order === name &&
   values.length === columns.length &&
-  columns.every(({ type, isNullable }, place) => {
-    const value = values[place]!;
+  columns.every(({ type, isNullable }, index) => {
+    const value = values[index]!;
     return value === null ? isNullable : types[type].read.safeParse(value).success;
   });
 
@@ -77,10 +77,10 @@ export function valuesAfter(keyset: Keyset, position: ListPosition | null | unde
   if (!position) return {};
   if (!fits(keyset, position))
     throw invalid(['query', 'cursor'], 'Input should be a next_cursor of this list in this order');
-  const given = position.values.map((value, place) => [`after_${place}`, value]);
+  const given = position.values.map((value, index) => [`after_${index}`, value]);
   return Object.fromEntries(given.filter(([, value]) => value !== null));
 }
 
 /** The values of a position, as an array of text. `sqlOf` names the columns. */
-export const positionSql = ({ columns }: Keyset, sqlOf: (place: number) => string): string =>
-  `array[${columns.map(({ type }, place) => types[type].written(sqlOf(place))).join(', ')}]`;
+export const positionSql = ({ columns }: Keyset, sqlOf: (index: number) => string): string =>
+  `array[${columns.map(({ type }, index) => types[type].written(sqlOf(index))).join(', ')}]`;

@@ -44,15 +44,15 @@ export async function readKeysetPage<Row extends object, Counted extends object 
   { limit, offset = 0, cursor, count: counting = 'exact' }: KeysetPage,
 ): Promise<KeysetPageResult<Row, Counted>> {
   const isCounted = counting === 'exact';
-  const keys = keyset.columns.map(({ sql }, place) => `${sql} as key_${place}`);
+  const keys = keyset.columns.map(({ sql }, index) => `${sql} as key_${index}`);
   // One row more than the page has shows whether there is a next page.
   const page = `
     select true as is_row, ${columns}, ${keys.join(', ')} from ${from(afterPosition(keyset, cursor))}
      order by ${orderOf(keyset)} limit :limit::bigint + 1 offset :offset`;
   const sql = unnamed(`
-    select to_json(counted) as counted, page.*, ${positionSql(keyset, (place) => `page.key_${place}`)} as position
+    select to_json(counted) as counted, page.*, ${positionSql(keyset, (index) => `page.key_${index}`)} as position
       from (${isCounted ? count : 'select 1'}) counted left join (${page}) page on true
-     order by ${orderOf(keyset, (_, place) => `page.key_${place}`)}`);
+     order by ${orderOf(keyset, (_, index) => `page.key_${index}`)}`);
   type Found = Row & { counted: Counted & { total: number }; is_row: true | null; position: (string | null)[] };
   const all: Values = { ...values, ...valuesAfter(keyset, cursor), limit, offset: cursor ? 0 : offset };
   // Without the count, some values have no parameter.

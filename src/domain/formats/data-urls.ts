@@ -44,10 +44,10 @@ export const hasLongDataUrl = (text: string): boolean => !longDataUrls(text).nex
 /** Replaces each data URL of more than 1 KiB. */
 export function replaceDataUrls(text: string, replacement: (url: DataUrl) => string): string {
   const pieces: string[] = [];
-  let place = 0;
+  let at = 0;
   for (const url of longDataUrls(text)) {
-    pieces.push(text.slice(place, url.start), replacement(url));
-    place = url.end;
+    pieces.push(text.slice(at, url.start), replacement(url));
+    at = url.end;
   }
-  return [...pieces, text.slice(place)].join('');
+  return [...pieces, text.slice(at)].join('');
 }

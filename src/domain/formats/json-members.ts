@@ -27,27 +27,27 @@ function endOfString(text: string, start: number): number {
 /** After the value that begins at `start`: at the comma or the bracket that follows it. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
-  for (let place = start; place < text.length; ) {
-    const character = text.charCodeAt(place);
+  for (let at = start; at < text.length; ) {
+    const character = text.charCodeAt(at);
     if (character === quote) {
-      place = endOfString(text, place);
+      at = endOfString(text, at);
       continue;
     }
-    if (depth === 0 && (character === comma || closing.has(character))) return place;
+    if (depth === 0 && (character === comma || closing.has(character))) return at;
     if (opening.has(character)) depth += 1;
     else if (closing.has(character)) depth -= 1;
-    place += 1;
+    at += 1;
   }
   throw new SyntaxError('the JSON text ends within a value');
 }
 
 /** The members of an object, in their order. `text` is what `JSON.stringify` has made of it. */
 export function* membersOf(text: string): Generator<Member> {
-  for (let place = 1; text.charCodeAt(place) === quote; place += 1) {
-    const colon = endOfString(text, place);
+  for (let at = 1; text.charCodeAt(at) === quote; at += 1) {
+    const colon = endOfString(text, at);
     const end = endOfValue(text, colon + 1);
-    yield { name: JSON.parse(text.slice(place, colon)) as string, value: text.slice(colon + 1, end) };
-    place = end;
+    yield { name: JSON.parse(text.slice(at, colon)) as string, value: text.slice(colon + 1, end) };
+    at = end;
   }
 }
 

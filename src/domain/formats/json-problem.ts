@@ -80,10 +80,10 @@ export function wellFormed<T>(value: T): T {
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
   if (Array.isArray(value)) {
     const items = value.map(wellFormed);
-    return items.every((item, place) => item === value[place]) ? value : (items as T);
+    return items.every((item, index) => item === value[index]) ? value : (items as T);
   }
   const entries = Object.entries(value);
   const members = entries.map(([key, member]) => [key.toWellFormed(), wellFormed(member)] as const);
-  const isSame = members.every(([key, member], place) => key === entries[place]![0] && member === entries[place]![1]);
+  const isSame = members.every(([key, member], index) => key === entries[index]![0] && member === entries[index]![1]);
   return isSame ? value : (Object.fromEntries(members) as T);
 }

@@ -6,23 +6,9 @@ import { canonicalNumber, isRawNumber } from '../../domain/formats/exact-json.ts
 import { headersOfTask } from '../../domain/task-id.ts';
 import { refuse } from '../../errors.ts';
 import { type Caller, credentialOf } from '../../services/caller.ts';
-import type { RequestContext, RouteSpec } from '../route.ts';
+import type { EventForm, RequestContext, RouteSpec } from '../route.ts';
 import type { Surface } from '../surface.ts';
 import { validate } from '../validation/validate.ts';
-
-/** UUIDv5 of `name` under `namespace`: the same request gets the same ids, however often it is executed. */
-function deriveId(namespace: string, name: string): string {
-  const digest = createHash('sha1')
-    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
-    .update(name)
-    .digest();
-  digest[6] = (digest[6]! & 0x0f) | 0x50;
-  digest[8] = (digest[8]! & 0x3f) | 0x80;
-  const hex = digest.toString('hex', 0, 16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
-
-export const idFrom = (namespace: string) => (name: string) => deriveId(namespace, name);
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -97,6 +83,8 @@ export interface KeyedRequest {
   headers: Readonly<Record<string, string>>;
   /** The form of an error, and which replies are stored. */
   surface: Surface;
+  /** The form of a stream, where the route has any. */
+  streams?: EventForm | undefined;
 }
 
 /** The scope of a key is its credential and path. None of the three can contain a line break. */

@@ -13,12 +13,13 @@ import {
 } from '../../db/idempotency/idempotency-keys.ts';
 import { KeyReused, refuse } from '../../errors.ts';
 import type { Caller } from '../../services/caller.ts';
+import { idFrom } from '../../services/derive-id.ts';
 import type { Deps } from '../ports.ts';
 import type { Reply } from '../reply.ts';
 import { errorReply } from '../respond-error.ts';
 import type { RequestContext } from '../route.ts';
 import type { Surface } from '../surface.ts';
-import { idFrom, type KeyedRequest, requestHashes, scopeOf } from './idempotency-key.ts';
+import { type KeyedRequest, requestHashes, scopeOf } from './idempotency-key.ts';
 import { repeatedReply, toStoredReply } from './stored-reply.ts';
 
 /** How long a repeated request waits for the answer to the first, and how often it polls. `spec 10.5` */
@@ -55,7 +56,8 @@ export async function claimOperation(
   const claim = await claimWithTimeout(() => claimKey(deps.database, scope, hashes, proposedId));
   if (claim.kind === 'answered') {
     if (keyed.isSecret && claim.reply.status === 200) await auditRepetition(context, keyed);
-    return { reply: await repeatedReply(context, { scope, operation_id: claim.operationId }, claim.reply) };
+    const operation = { scope, operation_id: claim.operationId };
+    return { reply: await repeatedReply(context, operation, claim.reply, keyed.streams) };
   }
   const { operationId, expiresAt } = claim;
   const stopRenewing = renewLock(deps, scope, operationId);

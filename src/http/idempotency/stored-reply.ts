@@ -4,8 +4,8 @@ import { refuse } from '../../errors.ts';
 import { holderOf } from '../../services/holder-of.ts';
 import type { Deps } from '../ports.ts';
 import type { Reply } from '../reply.ts';
-import type { RequestContext } from '../route.ts';
-import { EventStream, eventStreamOf, type StreamRecord } from '../stream/event-stream.ts';
+import type { EventForm, RequestContext } from '../route.ts';
+import { EventStream, type StreamRecord } from '../stream/event-stream.ts';
 
 /** The sealed content: the bytes of the answer, or what a stream can be made from again. */
 type Content = { text: string } | { stream: StreamRecord };
@@ -16,16 +16,17 @@ export function toStoredReply(deps: Deps, scope: Buffer, { status, headers, body
   return { status, headers, sealed: deps.secrets.seal(JSON.stringify(content), scope.toString('hex')) };
 }
 
-/** The stored reply, marked as a repetition. A stream is made again from its call's frames and record. */
+/** The stored reply, marked as a repetition. A stream is made again, in the form of its route, from its call's frames and record. */
 export async function repeatedReply(
   context: Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'disconnected'>,
   operation: IdempotentOperation,
   { status, headers, sealed }: Omit<StoredReply, 'sealed'> & { sealed?: Buffer },
+  streams: EventForm | undefined,
 ): Promise<Reply> {
   const { deps } = context;
   const open = (bytes: Buffer) => JSON.parse(deps.secrets.open(bytes, operation.scope.toString('hex'))) as Content;
   const content = sealed ? open(sealed) : await openLong(context, operation, open);
-  const body = 'stream' in content ? await restream(deps, content.stream, operation) : content.text;
+  const body = 'stream' in content ? await restream(deps, content.stream, operation, streams!) : content.text;
   return { status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
@@ -45,8 +46,13 @@ const openLong = (
     { signal: disconnected },
   );
 
-async function restream(deps: Deps, record: StreamRecord, operation: IdempotentOperation): Promise<EventStream> {
-  const { naming, ending } = record;
-  const call = { callId: naming.callId, ...(ending?.isSingleCall && { singleCallJobId: ending.jobId }), operation };
-  return eventStreamOf(record, await restreamCall(deps, call, ending));
+async function restream(
+  deps: Deps,
+  record: StreamRecord,
+  operation: IdempotentOperation,
+  { toStream }: EventForm,
+): Promise<EventStream> {
+  const { naming, call } = record;
+  const retractable = { callId: naming.callId, ...(call?.isSingleCall && { singleCallJobId: call.jobId }), operation };
+  return toStream!(record, await restreamCall(deps, retractable, call));
 }

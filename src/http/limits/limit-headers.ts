@@ -1,4 +1,4 @@
-import type { LimitAtRefusal, LimitStanding, TeamLimits } from '../../errors.ts';
+import type { LimitAtRefusal, LimitStanding } from '../../errors.ts';
 
 /** `spec 9.3`. Reset is the Unix time, in seconds, at which the window ends. */
 const headersOf = ({ limit, remaining, resetsAt }: LimitAtRefusal): Record<string, string> => ({
@@ -28,13 +28,3 @@ export const standingNow = ({ limit, remaining, resetsAt }: LimitAtRefusal): Lim
   remaining,
   resetMs: Math.max(0, resetsAt - Date.now()),
 });
-
-/** The headers of both limits of a team in the form of OpenAI. `spec 17.19` */
-export const teamLimitHeaders = ({ calls, tokens }: TeamLimits): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries({ requests: calls, tokens }).flatMap(([name, { limit, remaining, resetMs }]) => [
-      [`x-ratelimit-limit-${name}`, String(limit)],
-      [`x-ratelimit-remaining-${name}`, String(remaining)],
-      [`x-ratelimit-reset-${name}`, `${Math.ceil(resetMs / 1_000)}s`],
-    ]),
-  );

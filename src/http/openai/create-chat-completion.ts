@@ -1,26 +1,26 @@
-import { type AdoptedCall, adoptCall } from '../../calls/adopt-call.ts';
-import type { CallContext, CallTarget, ModelRequest } from '../../calls/call-context.ts';
-import { endsWithCall, jobEndRuleOf, resultOfJob } from '../../calls/job-result.ts';
-import { type EndedCall, runCall } from '../../calls/run-call.ts';
-import { streamCall } from '../../calls/stream-call.ts';
-import { ChatRequest } from '../../contracts/openai/chat-request.ts';
-import { ChatResponse } from '../../contracts/openai/chat-response.ts';
-import { JobHeaders } from '../../contracts/openai/job-headers.ts';
-import { refuse } from '../../errors.ts';
-import { route } from '../route.ts';
-import { refusalOfCall } from '../stream/call-refusal.ts';
-import { type EventStream, eventStreamOf, recordedEnding } from '../stream/event-stream.ts';
-import { chatContext, chatHeaders } from './support/call-headers.ts';
-import { callTargetOf } from './support/call-target.ts';
-import { chatCallOf } from './support/chat-call.ts';
-import { chatEvents, chatExample } from './support/chat-examples.ts';
-import { serializeCompletion } from './support/completion.ts';
-import { jobAssignmentOf } from './support/job-assignment.ts';
-import { requireMediaUrls } from './support/media-urls.ts';
-import { hideModelRefusals } from './support/model-refusals.ts';
-import { type ChatContext, fingerprints, isRepetition, recordingAbandonment } from './support/repeated-request.ts';
-import { teamTaskOf } from './support/team-task.ts';
-import { failuresOfCalls, openAiSurface } from './surface.ts';
+import type { ModelRequest } from '../../calls/call-context.ts';
+import { Refusal, refuse } from '../../errors.ts';
+import { teamOf } from '../../services/caller.ts';
+import { refusalOfCall } from '../../services/calls/call-refusal.ts';
+import {
+  type CallObserver,
+  makeCall,
+  makeStreamedCall,
+  type RepeatableRequest,
+} from '../../services/calls/make-call.ts';
+import { callHeaders } from '../call-headers.ts';
+import { fingerprintOf, headersOfRequest } from '../idempotency/idempotency-key.ts';
+import { type RequestContext, route } from '../route.ts';
+import { type EventStream, newStreamRecord } from '../stream/event-stream.ts';
+import { JobHeaders, toCallTarget } from './call-target.ts';
+import { ChatRequest, forwardedFields } from './chat-request.ts';
+import { ChatResponse } from './chat-response.ts';
+import { chatStream } from './chunks.ts';
+import { serializeCompletion } from './completion.ts';
+import { chatEvents, chatExample } from './examples.ts';
+import { requireMediaUrls } from './media-urls.ts';
+import { toChatCall } from './model-request.ts';
+import { failuresOfCalls, openAiSurface, teamLimitHeaders, teamLimitNames } from './surface.ts';
 
 export const createChatCompletion = route(
   {
@@ -43,7 +43,7 @@ export const createChatCompletion = route(
     makesCall: true,
     streams: chatEvents,
     response: ChatResponse,
-    responseHeaders: chatHeaders,
+    responseHeaders: ['X-Ignored-Fields', ...teamLimitNames],
     errors: [
       'job_of_another_team',
       'job_not_found',
@@ -63,53 +63,74 @@ export const createChatCompletion = route(
   },
 );
 
-const created = (): number => Math.floor(Date.now() / 1_000);
+type ChatContext = RequestContext<undefined, undefined, ChatRequest, JobHeaders>;
+
+function toCall(context: ChatContext) {
+  const { request, unknownFields } = toChatCall(context.body, context.headers);
+  return { request, target: toCallTarget(context), observer: headersOf(context, unknownFields) };
+}
 
 async function complete(context: ChatContext): Promise<ChatResponse> {
-  const { deps, body, headers, disconnected } = context;
-  const assignment = jobAssignmentOf(headers, body, () => teamTaskOf(context));
-  const { request, unknownFields } = chatCallOf(body, assignment);
-  const naming = { model: body.model, created: created() };
-  const target = callTargetOf(context, assignment);
-  const { callId, endRule, result } = await callOnce(context, chatContext(context, unknownFields), request, target);
-  // The job's result first, also for a failed call: a client that reads the job after the answer finds it ended.
-  const jobResult = endsWithCall(endRule, result)
-    ? await resultOfJob(deps, endRule.jobId, result, disconnected)
-    : undefined;
+  const { body } = context;
+  const toMake = toCall(context);
+  const created = Math.floor(Date.now() / 1_000);
+  const { call, result, jobResult } = await makeCall(context, toMake, repeatable(context, toMake.request));
   if (result.status !== 'succeeded') throw refusalOfCall(result);
   // The job was ended in another way, such as cancelled, while the call ran.
-  if (endRule.isSingleCall && jobResult && jobResult.status !== 'completed')
-    throw refuse('call_ended', jobResult.status);
-  return serializeCompletion({ callId, ...naming }, result);
+  if (call.isSingleCall && jobResult && jobResult.status !== 'completed') throw refuse('call_ended', jobResult.status);
+  return serializeCompletion({ callId: call.callId, model: body.model, created }, result);
 }
-
-/** The call of the request. Where no Idempotency-Key decides, that is one that its client has made before and left. `spec 18.7` */
-async function callOnce(
-  context: ChatContext,
-  callContext: CallContext,
-  request: ModelRequest,
-  target: CallTarget,
-): Promise<AdoptedCall> {
-  if (context.operation) return endOf(await runCall(callContext, request, target));
-  const all = fingerprints(context, request);
-  const repeatable = { ...recordingAbandonment(context, callContext), fingerprint: all[0]! };
-  const adopted = isRepetition(context) && (await adoptCall(repeatable, all, target));
-  return adopted || endOf(await runCall(repeatable, request, target));
-}
-
-const endOf = ({ call, result }: EndedCall): AdoptedCall => ({
-  callId: call.callId,
-  endRule: jobEndRuleOf(call),
-  result,
-});
 
 async function stream(context: ChatContext): Promise<EventStream> {
-  const { body, headers } = context;
-  const assignment = jobAssignmentOf(headers, body, () => teamTaskOf(context));
-  const { request, unknownFields } = chatCallOf(body, assignment);
-  const target = callTargetOf(context, assignment);
-  const openAi = { includesUsage: body.stream_options?.include_usage === true };
-  const { call, outputs } = await streamCall(chatContext(context, unknownFields), request, target);
-  const naming = { callId: call.callId, model: body.model, created: created() };
-  return eventStreamOf({ naming, openAi, ...recordedEnding(call) }, outputs);
+  const { body } = context;
+  const includesUsage = body.stream_options?.include_usage === true;
+  const { call, outputs } = await makeStreamedCall(context, toCall(context));
+  return chatStream(newStreamRecord(call, body.model, { includesUsage }), outputs);
+}
+
+/** The headers of a call, and those of both limits of its team. `spec 17.19` */
+function headersOf(context: RequestContext, unknownFields: readonly string[]): CallObserver {
+  const { setHeader } = context;
+  const common = callHeaders(context, unknownFields);
+  return {
+    ...common,
+    onLimit(limits) {
+      common.onLimit(limits);
+      for (const [name, value] of Object.entries(teamLimitHeaders(limits))) setHeader(name, value);
+    },
+  };
+}
+
+/** Set by the clients of OpenAI, and 0 in a first request. */
+const retryCountHeader = 'x-stainless-retry-count';
+
+/**
+ * Equal requests of one virtual key have the same body, and the same headers that name the job. There is a fingerprint for each
+ * MASTER_KEY that is valid: a call may be repeated at a process that has exchanged the two. `spec 18.7`
+ */
+const repeatable = (context: ChatContext, request: ModelRequest): RepeatableRequest => ({
+  isRepetition: /^[1-9]\d{0,8}$/.test(String(context.sentHeaders[retryCountHeader])),
+  fingerprints() {
+    const headers = headersOfRequest(JobHeaders, context);
+    const rest = withoutForwarded(context.body);
+    return teamOf(context.caller).key.hashes.map((hash) => fingerprintOf(hash, request.body, rest, headers));
+  },
+});
+
+/** The body but for what goes upstream as text. */
+function withoutForwarded(body: ChatRequest): Record<string, unknown> {
+  const rest: Record<string, unknown> = { ...body };
+  for (const name of ['messages', ...forwardedFields]) delete rest[name];
+  return rest;
+}
+
+const ofModels: ReadonlySet<string> = new Set(['model_group_denied', 'model_group_unusable', 'model_group_empty']);
+
+/** One refusal for every model that the team cannot call: an error does not show which models exist. `spec 17.23` */
+async function hideModelRefusals<T>(model: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Refusal && ofModels.has(error.code) ? refuse('model_not_found', model) : error;
+  }
 }

@@ -1,9 +1,7 @@
-import { Model, ModelParams } from '../../contracts/openai/models.ts';
-import { listCallableModels } from '../../db/models/list-callable-models.ts';
-import { refuse } from '../../errors.ts';
 import { teamOf } from '../../services/caller.ts';
+import { getCallableModel } from '../../services/models/list-callable-models.ts';
 import { route } from '../route.ts';
-import { exampleModel, serializeModel } from './support/serialize-model.ts';
+import { exampleModel, Model, ModelParams, serializeModel } from './models.ts';
 import { openAiSurface } from './surface.ts';
 
 export const getModel = route(
@@ -20,10 +18,8 @@ export const getModel = route(
     errors: ['model_not_found'],
     example: { response: exampleModel },
   },
-  async ({ deps, caller, params }) => {
-    const team = teamOf(caller);
-    const [model] = await listCallableModels(deps.database, team.teamId, params.model);
-    if (!model) throw refuse('model_not_found', params.model);
-    return serializeModel(model, team);
+  async (context) => {
+    const { caller, params } = context;
+    return serializeModel(await getCallableModel(context, params.model), teamOf(caller));
   },
 );

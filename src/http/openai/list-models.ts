@@ -1,8 +1,7 @@
-import { ModelList } from '../../contracts/openai/models.ts';
-import { listCallableModels } from '../../db/models/list-callable-models.ts';
 import { teamOf } from '../../services/caller.ts';
+import { listCallableModels } from '../../services/models/list-callable-models.ts';
 import { route } from '../route.ts';
-import { exampleModel, serializeModel } from './support/serialize-model.ts';
+import { exampleModel, ModelList, serializeModel } from './models.ts';
 import { openAiSurface } from './surface.ts';
 
 export const listModels = route(
@@ -17,9 +16,9 @@ export const listModels = route(
     response: ModelList,
     example: { response: { data: [exampleModel] } },
   },
-  async ({ deps, caller }) => {
-    const team = teamOf(caller);
-    const models = await listCallableModels(deps.database, team.teamId);
+  async (context) => {
+    const team = teamOf(context.caller);
+    const models = await listCallableModels(context);
     return { object: 'list' as const, data: models.map((model) => serializeModel(model, team)) };
   },
 );

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Invalid, RefusalCode } from '../../errors.ts';
-import { teamLimitHeaders } from '../limits/limit-headers.ts';
+import type { Invalid, RefusalCode, TeamLimits } from '../../errors.ts';
 import type { ReportedError, StorableReply, Surface } from '../surface.ts';
 
 const description = `The endpoints under \`/v1\` are those of OpenAI's chat completions: existing clients work after a change of base URL and
@@ -84,7 +83,7 @@ function codeOf({ type }: Invalid): string {
 function paramOf([source, ...path]: Invalid['loc'], code: string): string | null {
   if (code === 'invalid_json' || path.length === 0) return null;
   if (source === 'header') return path.join('.');
-  return path.map((key, place) => (typeof key === 'number' ? `[${key}]` : place > 0 ? `.${key}` : key)).join('');
+  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index > 0 ? `.${key}` : key)).join('');
 }
 
 /** The first mistake of a request. */
@@ -107,6 +106,21 @@ export function openAiError(error: ReportedError) {
     code: form?.code === undefined ? (code ?? null) : form.code,
   };
 }
+
+/** The names of `teamLimitHeaders`. */
+export const teamLimitNames: readonly string[] = ['requests', 'tokens'].flatMap((name) =>
+  ['limit', 'remaining', 'reset'].map((figure) => `x-ratelimit-${figure}-${name}`),
+);
+
+/** The headers of both limits of a team in the form of OpenAI. `spec 17.19` */
+export const teamLimitHeaders = ({ calls, tokens }: TeamLimits): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ requests: calls, tokens }).flatMap(([name, { limit, remaining, resetMs }]) => [
+      [`x-ratelimit-limit-${name}`, String(limit)],
+      [`x-ratelimit-remaining-${name}`, String(remaining)],
+      [`x-ratelimit-reset-${name}`, `${Math.ceil(resetMs / 1_000)}s`],
+    ]),
+  );
 
 function headersOf({ status, code, retryAfterMs, teamLimits }: ReportedError): Record<string, string> {
   return {

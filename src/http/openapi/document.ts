@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { version } from '../../version.ts';
 import type { Route } from '../route.ts';
 import type { Surface } from '../surface.ts';
-import { surfaceOf } from '../surfaces.ts';
+import { surfacesOf } from '../surfaces.ts';
 import { Components, type JsonSchema } from './components.ts';
 import { headers, parameters, securitySchemes } from './fixed-components.ts';
 import { operationOf } from './operation.ts';
@@ -48,7 +48,7 @@ const byName = (all: Record<string, JsonSchema>) =>
 /** The interface as OpenAPI 3.0.3, from the routes and nothing else. */
 export function openApiDocument(routes: readonly Route[]): JsonSchema {
   const components = new Components();
-  const surfaces = [...new Set(routes.map(({ spec }) => surfaceOf(spec)))];
+  const surfaces = surfacesOf(routes);
   for (const { docs } of surfaces) components.describe(z.object(docs.errorSchemas), 'output');
   const paths: Record<string, JsonSchema> = {};
   for (const { spec } of routes) {

@@ -14,7 +14,7 @@ const schemesOf: Record<Audience, string[]> = {
   user: ['adminToken'],
 };
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query', components: Components): JsonSchema[] {
+function parametersOf(schema: z.ZodObject | undefined, source: 'path' | 'query', components: Components): JsonSchema[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = components.describe(schema, 'input') as {
     properties?: Record<string, JsonSchema>;
@@ -22,8 +22,8 @@ function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query', 
   };
   return Object.entries(properties).map(([name, { description, nullable, ...own }]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: source,
+    required: source === 'path' || required.includes(name),
     ...(description ? { description } : {}),
     // Null cannot be written in a path or a query.
     schema: nullable && Array.isArray(own.enum) ? { ...own, enum: own.enum.filter((one) => one !== null) } : own,

@@ -13,7 +13,15 @@ async function claim(exchange: Exchange, key: string): Promise<void> {
   const { spec, context, exactBody } = exchange;
   const headers = headersOfRequest(spec.headers, context);
   const isSecret = spec.secret ?? false;
-  const keyed = { key, path: pathOf(exchange), exactBody, headers, isSecret, surface: surfaceOf(spec) };
+  const keyed = {
+    key,
+    path: pathOf(exchange),
+    exactBody,
+    headers,
+    isSecret,
+    surface: surfaceOf(spec),
+    streams: spec.streams,
+  };
   const claimed = await claimOperation(context, keyed);
   if ('reply' in claimed) {
     exchange.reply = claimed.reply;

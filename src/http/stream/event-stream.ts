@@ -1,27 +1,47 @@
 import type { AdmittedCall } from '../../calls/admit-call.ts';
-import type { StreamOutput } from '../../calls/frame-reorder.ts';
-import { type JobEndRule, jobEndRuleOf } from '../../calls/job-result.ts';
-import { chunksOf, type Naming } from './chunks.ts';
-import { openAiChunksOf } from './openai-chunks.ts';
+import type { CallInJob } from '../../calls/call-target.ts';
+import { mayEndJob } from '../../domain/job-end.ts';
+
+/** What the events of a stream have in common. */
+export interface Naming {
+  callId: string;
+  /** What the client asked for: the concrete model is hidden. */
+  model: string;
+  /** Unix time, seconds. */
+  created: number;
+}
 
 /** What a stream can be made from again when its request is repeated: the rest is in the call's record. */
-export interface StreamRecord {
+export interface StreamRecord<Options = unknown> {
   naming: Naming;
-  /** The form of the events. Absent: that of the endpoints under `/api`. */
-  openAi?: { includesUsage: boolean };
-  /** The job that ends with the call, or may: `[DONE]` waits for that end. */
-  ending?: JobEndRule;
+  /** What the form of the events has besides. */
+  options?: Options;
+  /** Absent for a call that does not end its job. The end of the stream waits for the end of the job. */
+  call?: CallInJob;
+}
+
+export function newStreamRecord<Options>(
+  { callId, jobId, isSingleCall, jobEnd }: AdmittedCall,
+  model: string,
+  options?: Options,
+): StreamRecord<Options> {
+  const call = { jobId, isSingleCall, jobEnd };
+  return {
+    naming: { callId, model, created: Math.floor(Date.now() / 1_000) },
+    ...(options && { options }),
+    ...(mayEndJob(call) && { call }),
+  };
 }
 
 /** What a handler returns instead of an answer: the response is `text/event-stream` and each item is one event's data. */
 export class EventStream {
+  readonly events: AsyncIterable<string>;
   /** Undefined: a repeated request is a new stream. */
   readonly record: StreamRecord | undefined;
-  readonly events: AsyncIterable<string>;
 
-  constructor(record: StreamRecord | undefined, events: AsyncIterable<string>) {
-    this.record = record;
+  constructor(events: AsyncIterable<string>, record?: StreamRecord) {
     this.events = events;
+    this.record = record;
   }
 
   /** An event as it is written. */
@@ -35,10 +55,6 @@ export class EventStream {
 
 /** A stream whose items are whole events, with names and ids, and that nothing follows. */
 export class NamedEventStream extends EventStream {
-  constructor(events: AsyncIterable<string>) {
-    super(undefined, events);
-  }
-
   override textOf(event: string): string {
     return event;
   }
@@ -46,17 +62,13 @@ export class NamedEventStream extends EventStream {
   override readonly lastText = '';
 }
 
-/** The ending that a record needs: that of a job which may end with the call. */
-export const recordedEnding = (call: AdmittedCall): Pick<StreamRecord, 'ending'> => {
-  const ending = jobEndRuleOf(call);
-  return ending.isSingleCall || ending.endCondition ? { ending } : {};
-};
+/** Characters that JSON leaves as they are and many clients take for the end of a line, and so of the event. */
+const lineEnds = /[\u0085\u2028\u2029]/g;
 
-/** The answer of a call as server-sent events, in the form that the record names. */
-export const eventStreamOf = (record: StreamRecord, outputs: AsyncIterable<StreamOutput>): EventStream => {
-  const { naming, openAi } = record;
-  return new EventStream(
-    record,
-    openAi ? openAiChunksOf(naming, openAi.includesUsage, outputs) : chunksOf(naming, outputs),
-  );
-};
+/** An event's data, on one line for every client. */
+export const lineOf = (data: object): string =>
+  JSON.stringify(data).replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** An event with a name, as it is written. */
+export const namedEvent = (name: string, data: object, id?: string): string =>
+  `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${lineOf(data)}\n\n`;

@@ -168,12 +168,12 @@ export class Answer {
   }
 }
 
-/** The choices with what identifies them in the next chunk: their index, or their place where it is missing or not unique. */
+/** The choices with what identifies them in the next chunk: their index, or their position where it is missing or not unique. */
 function keysOf(choices: Choice[]): [ChoiceKey, Choice][] {
   const indexes = new Set<number>();
-  return choices.map((choice, place) => {
-    const index = choice.index ?? place;
-    const key = indexes.has(index) ? `place ${place}` : index;
+  return choices.map((choice, position) => {
+    const index = choice.index ?? position;
+    const key = indexes.has(index) ? `position ${position}` : index;
     indexes.add(index);
     return [key, choice];
   });

@@ -1,11 +1,11 @@
-import { resultOfJob } from '../../../calls/job-result.ts';
-import { runCall } from '../../../calls/run-call.ts';
 import { SingleCallRequest, SingleCallResponse } from '../../../contracts/calls.ts';
 import { refuse } from '../../../errors.ts';
+import { makeCall } from '../../../services/calls/make-call.ts';
+import { callHeaders } from '../../call-headers.ts';
 import { route } from '../../route.ts';
-import { costsOf } from '../jobs/support/serialize-job.ts';
-import { callContext, callRequest, singleCallJob } from './support/call-request.ts';
-import { answerOf, refusalsOfSingle, serializeModelResponse } from './support/call-response.ts';
+import { serializeCosts } from '../jobs/serialize-job.ts';
+import { singleCallJob, toModelRequest } from './call-request.ts';
+import { refusalsOfSingle, requireAnswer, serializeModelResponse } from './call-response.ts';
 
 export const createAndCall = route(
   {
@@ -23,23 +23,20 @@ export const createAndCall = route(
     example: { body: { purpose: 'summary', max_tokens: 200, job_metadata: { cost_center: 'FIN-204' } } },
   },
   async (context) => {
-    const { deps, body, disconnected } = context;
-    const newJob = singleCallJob(context, body);
-    const { result } = await runCall(callContext(context), callRequest(body.model, body), {
-      kind: 'single_call',
-      newJob,
-    });
-    // The job's result first, also for a failed call: a client that reads the job after the answer finds it ended.
-    const { status, completed_at, ...totals } = await resultOfJob(deps, newJob.job_id, result, disconnected);
-    const answer = answerOf(result);
+    const { body } = context;
+    const target = singleCallJob(context, body);
+    const request = toModelRequest(body.model, body);
+    const { call, result, jobResult } = await makeCall(context, { request, target, observer: callHeaders(context) });
+    const answer = requireAnswer(result);
+    const { status, completed_at, ...totals } = jobResult!;
     // The job was ended in another way, such as cancelled, while the call ran.
     if (status !== 'completed') throw refuse('job_finished', status);
     return {
-      job_id: newJob.job_id,
+      job_id: call.jobId,
       status,
       response: serializeModelResponse(answer),
       metadata: { tokens_used: answer.usage.totalTokens, latency_ms: answer.latencyMs, model: body.model },
-      costs: costsOf(totals),
+      costs: serializeCosts(totals),
       completed_at,
     };
   },

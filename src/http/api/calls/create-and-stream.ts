@@ -1,8 +1,11 @@
-import { streamCall } from '../../../calls/stream-call.ts';
 import { Chunk, SingleCallRequest } from '../../../contracts/calls.ts';
+import { makeStreamedCall } from '../../../services/calls/make-call.ts';
+import { callHeaders } from '../../call-headers.ts';
 import { route } from '../../route.ts';
-import { callContext, callRequest, singleCallJob } from './support/call-request.ts';
-import { chunkEvents, eventStream, refusalsOfSingle } from './support/call-response.ts';
+import { newStreamRecord } from '../../stream/event-stream.ts';
+import { singleCallJob, toModelRequest } from './call-request.ts';
+import { refusalsOfSingle } from './call-response.ts';
+import { chunkEvents, chunkStream } from './chunks.ts';
 
 export const createAndStream = route(
   {
@@ -24,8 +27,10 @@ export const createAndStream = route(
   },
   async (context) => {
     const { body } = context;
-    const request = callRequest(body.model, body);
-    const newJob = singleCallJob(context, body);
-    return eventStream(request, await streamCall(callContext(context), request, { kind: 'single_call', newJob }));
+    const request = toModelRequest(body.model, body);
+    const target = singleCallJob(context, body);
+    const toMake = { request, target, observer: callHeaders(context) };
+    const { call, outputs } = await makeStreamedCall(context, toMake);
+    return chunkStream(newStreamRecord(call, body.model), outputs);
   },
 );

@@ -1,9 +1,10 @@
-import { runCall } from '../../../calls/run-call.ts';
 import { CallRequest, CallResponse } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
+import { makeCall as make } from '../../../services/calls/make-call.ts';
+import { callHeaders } from '../../call-headers.ts';
 import { route } from '../../route.ts';
-import { callContext, callRequest } from './support/call-request.ts';
-import { answerOf, refusalsInJob, serializeModelResponse } from './support/call-response.ts';
+import { toModelRequest } from './call-request.ts';
+import { refusalsInJob, requireAnswer, serializeModelResponse } from './call-response.ts';
 
 export const makeCall = route(
   {
@@ -24,9 +25,10 @@ export const makeCall = route(
   },
   async (context) => {
     const { params, body } = context;
-    const request = callRequest(body.model_group, body, body.call_metadata);
-    const { call, result } = await runCall(callContext(context), request, { kind: 'open_job', jobId: params.job_id });
-    const answer = answerOf(result);
+    const request = toModelRequest(body.model_group, body, body.call_metadata);
+    const target = { kind: 'open_job', jobId: params.job_id } as const;
+    const { call, result } = await make(context, { request, target, observer: callHeaders(context) });
+    const answer = requireAnswer(result);
     return {
       call_id: call.callId,
       response: serializeModelResponse(answer),

@@ -1,9 +1,12 @@
-import { streamCall } from '../../../calls/stream-call.ts';
 import { CallRequest, Chunk } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
+import { makeStreamedCall as make } from '../../../services/calls/make-call.ts';
+import { callHeaders } from '../../call-headers.ts';
 import { route } from '../../route.ts';
-import { callContext, callRequest } from './support/call-request.ts';
-import { chunkEvents, eventStream, refusalsInJob } from './support/call-response.ts';
+import { newStreamRecord } from '../../stream/event-stream.ts';
+import { toModelRequest } from './call-request.ts';
+import { refusalsInJob } from './call-response.ts';
+import { chunkEvents, chunkStream } from './chunks.ts';
 
 export const makeStreamedCall = route(
   {
@@ -28,10 +31,9 @@ export const makeStreamedCall = route(
   },
   async (context) => {
     const { params, body } = context;
-    const request = callRequest(body.model_group, body, body.call_metadata);
-    return eventStream(
-      request,
-      await streamCall(callContext(context), request, { kind: 'open_job', jobId: params.job_id }),
-    );
+    const request = toModelRequest(body.model_group, body, body.call_metadata);
+    const target = { kind: 'open_job', jobId: params.job_id } as const;
+    const { call, outputs } = await make(context, { request, target, observer: callHeaders(context) });
+    return chunkStream(newStreamRecord(call, request.model), outputs);
   },
 );

@@ -1,11 +1,7 @@
 import { type ChangeKind, selectChanges } from '../../../domain/changes.ts';
 import type { Batch, FeedReader } from '../../../services/changes/change-feed.ts';
 import { version } from '../../../version.ts';
-import { lineOf } from '../../stream/chunks.ts';
-
-/** An event of a stream, as it is written. */
-export const namedEvent = (name: string, data: object, id?: string): string =>
-  `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${lineOf(data)}\n\n`;
+import { namedEvent } from '../../stream/event-stream.ts';
 
 /** What a stream is of: kinds of changes, of one team or of all. */
 export interface Selection {

@@ -4,8 +4,8 @@ import type { ChangeKind } from '../../../domain/changes.ts';
 import { refuse } from '../../../errors.ts';
 import { version } from '../../../version.ts';
 import { type RequestContext, route } from '../../route.ts';
-import { NamedEventStream } from '../../stream/event-stream.ts';
-import { changeEvents, namedEvent } from './change-events.ts';
+import { NamedEventStream, namedEvent } from '../../stream/event-stream.ts';
+import { changeEvents } from './change-events.ts';
 
 const example = [
   namedEvent('ready', { complete: true, version }, 'sK3v9Qx1.41'),

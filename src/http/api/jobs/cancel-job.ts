@@ -1,9 +1,7 @@
 import { JobCancellation, JobOutcome, JobParams } from '../../../contracts/jobs.ts';
-import { auditEntry } from '../../../db/audit/audit-entry.ts';
-import { idFrom } from '../../idempotency/idempotency-key.ts';
-import { type RequestContext, route } from '../../route.ts';
-import { endJob } from './support/end-job.ts';
-import { getJobForCaller } from './support/get-job-for-caller.ts';
+import { cancelJob as cancel } from '../../../services/jobs/cancel-job.ts';
+import { route } from '../../route.ts';
+import { serializeOutcome } from './serialize-job.ts';
 
 export const cancelJob = route(
   {
@@ -37,18 +35,7 @@ export const cancelJob = route(
     },
   },
   async (context) => {
-    const { deps, caller, params, body } = context;
-    const job = await getJobForCaller(deps, caller, params.job_id);
-    const auditEntry = caller.kind === 'team' ? undefined : cancellation(context, job.job_id);
-    const command = { reason: body.reason ?? null, auditEntry };
-    return endJob(context, job, 'cancelled', (wait) => deps.jobs.cancel(job, command, wait));
+    const { params, body } = context;
+    return serializeOutcome(await cancel(context, params.job_id, body.reason ?? null));
   },
 );
-
-/** An admin's cancellation is audited, a team's cancellation of its own job is not. The statement that ends the job writes the entry. */
-const cancellation = (context: RequestContext, jobId: string): string =>
-  auditEntry(idFrom(jobId)('cancelled'), context, {
-    action: 'cancelled_job',
-    resource_type: 'job',
-    resource_id: jobId,
-  });

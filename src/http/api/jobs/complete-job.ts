@@ -1,8 +1,7 @@
 import { JobCompletion, JobOutcome, JobParams } from '../../../contracts/jobs.ts';
-import { storageOfMetadata } from '../../../holders/stored-bytes.ts';
+import { completeJob as complete } from '../../../services/jobs/complete-job.ts';
 import { route } from '../../route.ts';
-import { endJob } from './support/end-job.ts';
-import { getJobForCaller } from './support/get-job-for-caller.ts';
+import { serializeOutcome } from './serialize-job.ts';
 
 export const completeJob = route(
   {
@@ -21,14 +20,5 @@ export const completeJob = route(
     errors: ['job_of_another_team', 'job_not_found', 'job_finished'],
     example: { body: { metadata: { reviewed: true } } },
   },
-  async (context) => {
-    const { deps, caller, params, body } = context;
-    const job = await getJobForCaller(deps, caller, params.job_id);
-    const { status, metadata, error_message } = body;
-    const command = { status, metadata: metadata ?? null, error_message: error_message ?? null };
-    return endJob(context, job, status, (wait) => {
-      deps.storedBytes.add(job.team_id, storageOfMetadata(metadata));
-      return deps.jobs.complete(job, command, wait);
-    });
-  },
+  async (context) => serializeOutcome(await complete(context, context.params.job_id, context.body)),
 );

@@ -1,10 +1,6 @@
 import { JobHistogram, JobHistogramQuery } from '../../../contracts/job-lists.ts';
-import { readHistogram } from '../../../db/jobs/job-histogram.ts';
-import { databaseTime } from '../../../db/sql/database-clock.ts';
-import { pointsOf, rangeOf } from '../../../domain/job-histogram.ts';
-import { invalid } from '../../../errors.ts';
+import { readHistogram } from '../../../services/jobs/read-histogram.ts';
 import { route } from '../../route.ts';
-import { jobFilterOf } from './support/job-filter-of.ts';
 
 export const getHistogram = route(
   {
@@ -28,23 +24,13 @@ export const getHistogram = route(
       },
     },
   },
-  async ({ deps, caller, query: { bucket: wanted, ...filters } }) => {
-    const filter = jobFilterOf(caller, filters);
-    const now = await databaseTime(deps.database);
-    const range = rangeOf({ from: filter.created_from ?? null, before: filter.created_before ?? null, now, wanted });
-    if (!range) throw invalid(['query', 'start_date'], 'The range should have at most 1,100 points');
-    const { bucket, from, to } = range;
-    const found = await readHistogram(
-      deps.database,
-      { ...filter, created_from: filter.created_from ?? from, created_before: filter.created_before ?? to },
-      { bucket },
-    );
-    const points = pointsOf(range, found);
+  async (context) => {
+    const { bucket, from, to, points, isComplete } = await readHistogram(context, context.query);
     const total = points.reduce(
       (sum, { completed, failed, cancelled, open }) => sum + completed + failed + cancelled + open,
       0,
     );
     const first = points[0]?.at ?? from.toISOString();
-    return { bucket, from: first, to: to.toISOString(), points, total, complete: found.stoppedAt === null };
+    return { bucket, from: first, to: to.toISOString(), points, total, complete: isComplete };
   },
 );

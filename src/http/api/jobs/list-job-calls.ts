@@ -1,10 +1,9 @@
 import { encodeCursor } from '../../../contracts/cursor.ts';
 import { CallRecord, JobCalls, JobCallsQuery } from '../../../contracts/job-calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
-import { listJobCalls as readCalls } from '../../../db/calls/list-job-calls.ts';
+import { listJobCalls as list } from '../../../services/calls/list-job-calls.ts';
 import { route } from '../../route.ts';
-import { getJobForCaller } from './support/get-job-for-caller.ts';
-import { callsForCaller } from './support/serialize-call.ts';
+import { serializeCall } from './serialize-call.ts';
 
 export const listJobCalls = route(
   {
@@ -22,10 +21,8 @@ export const listJobCalls = route(
     errors: ['job_of_another_team', 'job_not_found'],
     example: { response: { next_cursor: null } },
   },
-  async ({ deps, caller, params, query }) => {
-    const { job_id } = await getJobForCaller(deps, caller, params.job_id);
-    const { total, rows, next } = await readCalls(deps.database, job_id, query);
-    const calls = await callsForCaller(deps, caller, rows);
-    return { job_id, total, calls, next_cursor: next && encodeCursor(next) };
+  async (context) => {
+    const { jobId, total, calls, next } = await list(context, context.params.job_id, context.query);
+    return { job_id: jobId, total, calls: calls.map(serializeCall), next_cursor: next && encodeCursor(next) };
   },
 );

@@ -1,8 +1,8 @@
 import { TeamJobs, TeamJobsQuery } from '../../../contracts/job-lists.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
-import { listJobs } from '../../../db/jobs/list-jobs.ts';
-import { requireOwnTeam } from '../../../services/teams/read-teams.ts';
+import { listTeamJobs as list } from '../../../services/jobs/list-jobs.ts';
 import { route } from '../../route.ts';
+import { serializeTeamJob } from './serialize-job.ts';
 
 export const listTeamJobs = route(
   {
@@ -17,21 +17,9 @@ export const listTeamJobs = route(
     response: TeamJobs,
     errors: ['key_of_another_team', 'team_not_found'],
   },
-  async ({ deps, caller, params: { team_id }, query: { limit, offset, status } }) => {
-    await requireOwnTeam({ deps, caller }, team_id);
-    const page = { sort_by: 'created_at', order: 'desc', limit, offset } as const;
-    const { total, rows } = await listJobs(deps.database, { team_id, status }, page);
-    return {
-      team_id,
-      total: total!,
-      jobs: rows.map((job) => ({
-        job_id: job.job_id,
-        job_type: job.job_type,
-        status: job.status,
-        created_at: job.created_at.toISOString(),
-        completed_at: job.completed_at?.toISOString() ?? null,
-        credit_applied: job.credit_applied,
-      })),
-    };
+  async (context) => {
+    const { team_id } = context.params;
+    const { total, rows } = await list(context, team_id, context.query);
+    return { team_id, total: total!, jobs: rows.map(serializeTeamJob) };
   },
 );

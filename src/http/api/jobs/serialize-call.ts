@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { CallRecord, PayloadPart } from '../../../contracts/job-calls.ts';
+import type { CallAttempt } from '../../../contracts/jobs.ts';
+import type { AttemptRow } from '../../../db/calls/list-attempts.ts';
+import type { PayloadRow } from '../../../db/calls/read-payload.ts';
+import { parseExactJson } from '../../../domain/formats/exact-json.ts';
+import type { CallWithAttempts } from '../../../services/calls/list-job-calls.ts';
+
+const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+export const serializeAttempt = ({ call_id: _, ...attempt }: AttemptRow): z.input<typeof CallAttempt> => ({
+  ...attempt,
+  cost_usd: Number(attempt.cost_usd),
+  created_at: attempt.created_at.toISOString(),
+});
+
+/** The concrete models and the attempts are there for admins. */
+export const serializeCall = ({ call, attempts }: CallWithAttempts): z.input<typeof CallRecord> => ({
+  call_id: call.call_id,
+  position: call.position_in_job,
+  purpose: call.purpose,
+  requested_model: call.requested_model,
+  model_group: call.model_group_used,
+  status: call.status,
+  streamed: call.streamed,
+  created_at: call.created_at.toISOString(),
+  started_at: isoOrNull(call.started_at),
+  first_token_at: isoOrNull(call.first_token_at),
+  finished_at: isoOrNull(call.finished_at),
+  prompt_tokens: call.prompt_tokens,
+  completion_tokens: call.completion_tokens,
+  total_tokens: call.total_tokens,
+  cost_usd: Number(call.cost_usd),
+  latency_ms: call.latency_ms,
+  finish_reason: call.finish_reason,
+  error: call.error,
+  payload_stored: call.payload_stored,
+  ...(attempts && {
+    resolved_model: call.resolved_model,
+    model_used: call.model_used,
+    attempts: attempts.map(serializeAttempt),
+  }),
+});
+
+/** Whole texts as JSON, longer ones cut to so many bytes, never within a character. */
+export function serializePayload(payload: PayloadRow | undefined, parts: readonly PayloadPart[], maxBytes: number) {
+  const shown = parts.map((part) => {
+    const text = payload?.[part] ?? null;
+    const bytes = payload?.[`${part}_bytes`] ?? null;
+    const isCut = bytes !== null && bytes > maxBytes;
+    const value = text === null ? null : isCut ? cut(text, maxBytes) : parseExactJson(text);
+    return { part, value, bytes, isCut };
+  });
+  return {
+    ...Object.fromEntries(
+      shown.flatMap(({ part, value, bytes }) => [
+        [part, value],
+        [`${part}_bytes`, bytes],
+      ]),
+    ),
+    truncated: shown.some(({ isCut }) => isCut),
+  };
+}
+
+const cut = (text: string, bytes: number): string =>
+  new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true });

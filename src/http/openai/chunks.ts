@@ -1,0 +1,168 @@
+import type { StreamOutput } from '../../calls/frame-reorder.ts';
+import type { SucceededResult } from '../../domain/call-result.ts';
+import type { Delta, ToolCallDelta } from '../../domain/chat-message.ts';
+import { completionId } from '../../domain/ids.ts';
+import type { TokenUsage } from '../../domain/pricing.ts';
+import { OutcomeUnknown } from '../../errors.ts';
+import { refusalOfCall } from '../../services/calls/call-refusal.ts';
+import { EventStream, lineOf, type Naming, type StreamRecord } from '../stream/event-stream.ts';
+import { SplitTexts } from '../stream/split-texts.ts';
+import { finishReasonOf, restOfArguments, toolCallId, usageOf } from './completion.ts';
+import { openAiError } from './surface.ts';
+
+/** A tool call or a function call, as far as the stream has shown it. */
+interface ShownCall {
+  /** Its index among the tool calls of the stream; undefined for a function call. */
+  index: number | undefined;
+  arguments: string;
+}
+
+/**
+ * The chunks of one stream in the form of OpenAI. The role is in the first chunk only; id, type and name of a tool call are in its
+ * first piece, or as soon as the name is known, and only once, because clients join what is repeated. `spec 17.20`
+ */
+export class ChatChunks {
+  private readonly naming: Naming;
+  private readonly includesUsage: boolean;
+  private hasBegun = false;
+  private readonly texts = new SplitTexts();
+  /** By the index of the call in the message. */
+  private readonly calls = new Map<number, ShownCall>();
+
+  constructor(naming: Naming, includesUsage: boolean) {
+    this.naming = naming;
+    this.includesUsage = includesUsage;
+  }
+
+  delta({ tool_calls: pieces = [], annotations, ...texts }: Delta): string {
+    const calls = joinByIndex(pieces).map((piece) => this.pieceOf(piece));
+    const toolCalls = calls.filter((one) => 'index' in one);
+    const functionCall = calls.find((one) => !('index' in one));
+    const first = this.hasBegun ? {} : { role: 'assistant', content: hasOnlyOther(texts, calls) ? null : '' };
+    this.hasBegun = true;
+    const fields = {
+      ...this.texts.wellFormed(texts),
+      ...(annotations && { annotations }),
+      ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
+      ...(functionCall && { function_call: functionCall }),
+    };
+    return this.chunk({ ...first, ...fields }, null);
+  }
+
+  /** The last chunks: what completes the arguments of calls without any, the finish reason, the usage. */
+  end({ finishReason, usage }: SucceededResult): string[] {
+    const rest = [...this.calls].flatMap(([index, { arguments: json }]) => {
+      const missing = restOfArguments(json);
+      return missing ? { index, function: { arguments: missing } } : [];
+    });
+    const texts = this.texts.rest();
+    const all = [...this.calls.values()];
+    const reason = finishReasonOf(finishReason, {
+      hasToolCalls: all.some(({ index }) => index !== undefined),
+      hasFunctionCall: all.some(({ index }) => index === undefined),
+    });
+    return [
+      ...(this.hasBegun ? [] : [this.delta({ content: '' })]),
+      ...(rest.length > 0 ? [this.delta({ tool_calls: rest })] : []),
+      ...(texts ? [this.chunk(texts, null)] : []),
+      this.chunk({}, reason),
+      ...(this.includesUsage ? [this.usageChunk(usage)] : []),
+    ];
+  }
+
+  private pieceOf({ index, id = '', function: called = {}, isFunctionCall, hasLateId }: ToolCallDelta) {
+    const known = this.calls.get(index);
+    const call = known ?? { index: isFunctionCall ? undefined : this.toolCalls(), arguments: '' };
+    this.calls.set(index, call);
+    const { name, arguments: json = '' } = called;
+    call.arguments += json;
+    const fields = { ...(name && { name }), arguments: json };
+    if (call.index === undefined) return fields;
+    const head = {
+      id: toolCallId({ id, ...(hasLateId && { hasLateId }) }, this.naming.callId, index),
+      type: 'function',
+    };
+    return { index: call.index, ...(!known && head), function: fields };
+  }
+
+  private toolCalls(): number {
+    return [...this.calls.values()].filter(({ index }) => index !== undefined).length;
+  }
+
+  private usageChunk(usage: TokenUsage): string {
+    return lineOf({ ...this.head(), choices: [], usage: usageOf(usage) });
+  }
+
+  private chunk(delta: object, finishReason: string | null): string {
+    const choice = { index: 0, delta, logprobs: null, finish_reason: finishReason };
+    return lineOf({ ...this.head(), choices: [choice], ...(this.includesUsage && { usage: null }) });
+  }
+
+  private head() {
+    const { callId, model, created } = this.naming;
+    return { id: completionId(callId), object: 'chat.completion.chunk', created, model };
+  }
+}
+
+/** Nothing of the text, but a part of the message that stands for it. */
+const hasOnlyOther = ({ content, refusal }: Delta, calls: readonly object[]): boolean =>
+  content === undefined && (refusal !== undefined || calls.length > 0);
+
+/** One piece for each tool call: some clients take two pieces of one chunk for two tool calls. */
+function joinByIndex(pieces: readonly ToolCallDelta[]): ToolCallDelta[] {
+  const joined = new Map<number, ToolCallDelta>();
+  for (const piece of pieces) {
+    const first = joined.get(piece.index);
+    joined.set(piece.index, first ? joinPieces(first, piece) : piece);
+  }
+  return [...joined.values()];
+}
+
+const joinPieces = (first: ToolCallDelta, next: ToolCallDelta): ToolCallDelta => ({
+  ...first,
+  function: {
+    ...next.function,
+    ...first.function,
+    arguments: (first.function?.arguments ?? '') + (next.function?.arguments ?? ''),
+  },
+});
+
+const lostEvent: string = lineOf({
+  error: {
+    message: 'The stream was lost, and the call has ended',
+    type: 'server_error',
+    code: 'stream_lost',
+    param: null,
+  },
+});
+
+const errorEvent = (end: Parameters<typeof refusalOfCall>[0]): string => {
+  const { status, code, message: detail } = refusalOfCall(end);
+  return lineOf({ error: openAiError({ status, code, detail }) });
+};
+
+/** The outputs of a call as the data of events. Throws `OutcomeUnknown` where the answer breaks off. */
+async function* chunksOf(
+  naming: Naming,
+  includesUsage: boolean,
+  outputs: AsyncIterable<StreamOutput>,
+): AsyncGenerator<string> {
+  const chunks = new ChatChunks(naming, includesUsage);
+  for await (const output of outputs) {
+    if (output.type === 'delta') yield chunks.delta(output.delta);
+    if (output.type === 'lost') yield lostEvent;
+    if (output.type === 'broken') throw new OutcomeUnknown();
+    if (output.type !== 'end') continue;
+    const { end } = output;
+    if (end.status === 'succeeded') yield* chunks.end(end);
+    else yield errorEvent(end);
+  }
+}
+
+interface StreamOptions {
+  includesUsage: boolean;
+}
+
+/** The answer of a streamed call as server-sent events. */
+export const chatStream = (record: StreamRecord<StreamOptions>, outputs: AsyncIterable<StreamOutput>): EventStream =>
+  new EventStream(chunksOf(record.naming, record.options?.includesUsage === true, outputs), record);

@@ -1,0 +1,110 @@
+import type { SucceededResult } from '../../domain/call-result.ts';
+import type { Message, ToolCall } from '../../domain/chat-message.ts';
+import { completionId } from '../../domain/ids.ts';
+import type { TokenUsage } from '../../domain/pricing.ts';
+import type { Naming } from '../stream/event-stream.ts';
+import { type ChatResponse, type ChatUsage, type FinishReason, finishReasons } from './chat-response.ts';
+
+// Rules for an answer in the form of OpenAI, whole or as a stream. `spec 17.18`
+
+/** Other words for `length`. */
+const ofLength = new Set(['max_tokens', 'max_output_tokens']);
+
+/** What a message has beside its texts. */
+export interface Called {
+  hasToolCalls: boolean;
+  hasFunctionCall: boolean;
+}
+
+/** The finish reason that a client knows, for any that an upstream gives. */
+export function finishReasonOf(reason: string, { hasToolCalls, hasFunctionCall }: Called): FinishReason {
+  const word = reason.toLowerCase();
+  const known = ofLength.has(word) ? 'length' : (finishReasons.find((one) => one === word) ?? 'stop');
+  if (known === 'length' || known === 'content_filter') return known;
+  if (hasToolCalls) return 'tool_calls';
+  return hasFunctionCall ? 'function_call' : known;
+}
+
+/** An upstream's longer id of a tool call is replaced. */
+const maxIdCharacters = 16_384;
+
+/** The id of a tool call: the upstream's, or else one that is the same whenever the call is shown. */
+export function toolCallId(
+  { id, hasLateId }: Pick<ToolCall, 'id' | 'hasLateId'>,
+  callId: string,
+  index: number,
+): string {
+  const isUsable = id !== '' && !hasLateId && id.length <= maxIdCharacters;
+  return isUsable ? id : `call_${callId.replaceAll('-', '')}${index}`;
+}
+
+/** What completes the arguments of a call: a call without any has an empty object. */
+export const restOfArguments = (json: string): string => (json.trim() === '' ? '{}' : '');
+
+/** The tool calls of a message, and apart from them the function call that it may begin with. */
+function splitCalls({ toolCalls = [] }: Pick<Message, 'toolCalls'>) {
+  const [first, ...others] = toolCalls;
+  return first?.isFunctionCall ? { functionCall: first, toolCalls: others } : { functionCall: undefined, toolCalls };
+}
+
+/** The usage in the form of OpenAI. Details are there where the upstream reported them. */
+export const usageOf = (usage: TokenUsage): ChatUsage => ({
+  prompt_tokens: usage.promptTokens,
+  completion_tokens: usage.completionTokens,
+  total_tokens: usage.totalTokens,
+  ...(usage.cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: usage.cachedTokens } }),
+  ...(usage.reasoningTokens !== undefined && {
+    completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+  }),
+});
+
+type ChatMessage = ChatResponse['choices'][number]['message'];
+
+const calledOf = ({ function: { name, arguments: json } }: ToolCall) => ({
+  name,
+  arguments: json + restOfArguments(json),
+});
+
+/** The message in the form of OpenAI, from its known fields alone. `spec 17.17` */
+function serializeMessage(message: Message, callId: string): ChatMessage {
+  const { functionCall, toolCalls } = splitCalls(message);
+  const all = message.toolCalls ?? [];
+  const hasCalls = all.length > 0;
+  return {
+    role: 'assistant',
+    content: message.content || (hasCalls || message.refusal ? null : ''),
+    refusal: message.refusal || null,
+    ...(message.reasoning_content && { reasoning_content: message.reasoning_content }),
+    ...(toolCalls.length > 0 && {
+      tool_calls: toolCalls.map((call) => ({
+        id: toolCallId(call, callId, all.indexOf(call)),
+        type: 'function' as const,
+        function: calledOf(call),
+      })),
+    }),
+    ...(functionCall && { function_call: calledOf(functionCall) }),
+    ...(message.annotations && { annotations: message.annotations }),
+  };
+}
+
+/** The answer of a call in the form of OpenAI. */
+export function serializeCompletion({ callId, model, created }: Naming, end: SucceededResult): ChatResponse {
+  const message = end.message ?? { content: '' };
+  const { functionCall, toolCalls } = splitCalls(message);
+  const called = { hasToolCalls: toolCalls.length > 0, hasFunctionCall: functionCall !== undefined };
+  return {
+    id: completionId(callId),
+    object: 'chat.completion',
+    created,
+    model,
+    choices: [
+      {
+        index: 0,
+        message: serializeMessage(message, callId),
+        finish_reason: finishReasonOf(end.finishReason, called),
+        logprobs: null,
+      },
+    ],
+    usage: usageOf(end.usage),
+  };
+}

@@ -1,0 +1,129 @@
+import { isIP } from 'node:net';
+import { invalid } from '../../errors.ts';
+import { mayBePublic } from '../../public-address.ts';
+import type { ChatRequest } from './chat-request.ts';
+
+/** Which addresses a request may refer the upstream to: `MEDIA_URLS`. `spec 17.29` */
+export type MediaUrls = 'public' | 'data' | 'any';
+
+/** Addresses that are signed have one to four thousand characters. */
+const maxLength = 8_192;
+
+/**
+ * What is wrong with an address that the upstream may fetch; undefined if nothing. Parsers read unusual spellings in different ways,
+ * and that of the upstream is unknown: only usual ones are accepted. What a name resolves to is unknown here.
+ */
+export function mediaUrlProblem(text: string, accepted: Exclude<MediaUrls, 'any'>): string | undefined {
+  if (text.startsWith('data:')) return undefined;
+  if (accepted === 'data') return 'Input should be a data URL';
+  if (text.length > maxLength) return `URL should have at most ${maxLength} characters`;
+  if (/[\s\\\p{Cc}]/u.test(text)) return 'URL should not contain spaces, backslashes or control characters';
+  const authority = /^https?:\/\/([^/?#]+)/.exec(text)?.[1];
+  if (!authority) return 'Input should be a data URL, or begin with http:// or https:// and name a host';
+  if (authority.includes('@')) return 'URL should not contain a user or a password';
+  const { hostname = '', port = '' } = URL.parse(text) ?? {};
+  const isUsual = /^[\x21-\x7e]+$/.test(authority) && !authority.includes('%') && !/(^|\.)(\.|$)/.test(hostname);
+  const isUsualAddress = authority.toLowerCase().replace(/:\d{0,5}$/, '') === hostname;
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (!isUsual || port === '0' || (isIP(host) && !isUsualAddress))
+    return 'URL should name a host in its usual spelling';
+  return mayBePublic(hostname) ? undefined : 'URL should lead to a public address';
+}
+
+/** Texts for the model or its user, and names. Nothing fetches them. */
+const texts = new Set([
+  ...[
+    'text',
+    'refusal',
+    'reasoning_content',
+    'reasoning',
+    'thinking',
+    'signature',
+    'arguments',
+    'title',
+    'description',
+  ],
+  ...['type', 'role', 'name', 'id', 'tool_call_id', 'filename', 'detail', 'format', 'mime_type', 'media_type'],
+]);
+
+/** Of a message: where an answer was found, and which functions it called. */
+const results = new Set(['annotations', 'citations', 'search_results', 'tool_calls', 'function_call']);
+
+/** Keys of a part whose text is an address, or would be taken for one. */
+const addressKey = /(?:^|_)(?:path|image|video|audio|file)s?$|(?:url|uri)s?$/i;
+
+/** A text that begins as an address does, also in spellings that only some parsers read so. */
+const addressForm = /^[\s\p{Cc}]*(?:[a-z][a-z\d+.-]{0,30}:)?[/\\]{2}|^[\s\p{Cc}]*[a-z][a-z\d+.-]{1,30}:[/\\]/iu;
+const beginsAsAddress = (text: string): boolean => addressForm.test(text.slice(0, 200));
+
+interface Problem {
+  /** The path to the value. Keys are added at its front while the recursion returns. */
+  path: (string | number)[];
+  msg: string;
+}
+
+interface Place {
+  key: string;
+  /** Within a part of a content, or of another key that has parts. Other keys of a message are for its sender. */
+  isInPart: boolean;
+}
+
+/** The type of a part beside the content, such as an image that the model has made. */
+const mediaType = /image|video|audio|file|media/i;
+const isMedium = ({ type }: { type?: unknown }): boolean => typeof type === 'string' && mediaType.test(type);
+
+function problemOfText(
+  accepted: Exclude<MediaUrls, 'any'>,
+  text: string,
+  { key, isInPart }: Place,
+): string | undefined {
+  if (!isInPart) return undefined;
+  if (/^file_?id$/i.test(key)) return 'Files are not referred to by id';
+  return addressKey.test(key) || beginsAsAddress(text) ? mediaUrlProblem(text, accepted) : undefined;
+}
+
+const within = (key: string | number, problem: Problem): Problem => {
+  problem.path.unshift(key);
+  return problem;
+};
+
+/** The depth of a body is bounded before. */
+function problemIn(value: unknown, place: Place, accepted: Exclude<MediaUrls, 'any'>): Problem | undefined {
+  if (typeof value === 'string') {
+    const msg = problemOfText(accepted, value, place);
+    return msg === undefined ? undefined : { path: [], msg };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const problem = problemIn(item, place, accepted);
+      if (problem) return within(index, problem);
+    }
+    return undefined;
+  }
+  const isInPart = place.isInPart || isMedium(value);
+  for (const [key, member] of Object.entries(value)) {
+    if (typeof member === 'string' && texts.has(key)) continue;
+    const problem = problemIn(member, { key, isInPart }, accepted);
+    if (problem) return within(key, problem);
+  }
+  return undefined;
+}
+
+function problemInMessage(message: object, accepted: Exclude<MediaUrls, 'any'>): Problem | undefined {
+  for (const [key, member] of Object.entries(message)) {
+    if (texts.has(key) || results.has(key) || (key === 'content' && typeof member === 'string')) continue;
+    const problem = problemIn(member, { key, isInPart: key === 'content' }, accepted);
+    if (problem) return within(key, problem);
+  }
+  return undefined;
+}
+
+/** Refuses a request whose messages refer the upstream to an address that it should not fetch. `spec 17.29` */
+export function requireMediaUrls(accepted: MediaUrls, { messages }: ChatRequest): void {
+  if (accepted === 'any') return;
+  for (const [index, message] of messages.entries()) {
+    const problem = problemInMessage(message, accepted);
+    if (problem) throw invalid(['body', 'messages', index, ...problem.path], problem.msg);
+  }
+}

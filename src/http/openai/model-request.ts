@@ -1,0 +1,87 @@
+import type { ModelRequest } from '../../calls/call-context.ts';
+import type { CallOptions } from '../../domain/call-options.ts';
+import { type Media, tokensOfRequest } from '../../domain/token-estimate.ts';
+import type { JobHeaders } from './call-target.ts';
+import { type ChatRequest, forwardedFields, knownFields } from './chat-request.ts';
+
+/** What a chat completion requests of a model. */
+export interface ChatCall {
+  request: ModelRequest;
+  /** The fields that the endpoint does not know. */
+  unknownFields: string[];
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+const withoutTools = new Set(['tools', 'tool_choice', 'parallel_tool_calls']);
+
+/** The fields that go upstream as they were sent. An empty list of tools is none. `spec 17.8` and `spec 17.12` */
+function forwardedOf(body: ChatRequest): Record<string, unknown> {
+  const hasNoTools = body.tools?.length === 0;
+  const names = forwardedFields.filter((name) => isGiven(body[name]) && !(hasNoTools && withoutTools.has(name)));
+  return Object.fromEntries(names.map((name) => [name, body[name]]));
+}
+
+const unknownOf = (body: ChatRequest): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(body).filter(([name, value]) => !knownFields.has(name) && isGiven(value)));
+
+/** An integer that a double cannot hold is longer than any answer. */
+const countOf = (tokens: unknown): number => (typeof tokens === 'number' ? Math.max(0, tokens) : 0);
+
+export function toChatCall(body: ChatRequest, headers: JobHeaders): ChatCall {
+  const extra = unknownOf(body);
+  const unknownFields = Object.keys(extra);
+  const text = JSON.stringify({ messages: body.messages, ...forwardedOf(body) });
+  const options = JSON.stringify({ parts: 'all', ...(unknownFields.length > 0 && { extra }) } satisfies CallOptions);
+  // Which of the unknown fields go upstream is known when the call is admitted.
+  const bytes = Buffer.byteLength(text) + (unknownFields.length > 0 ? Buffer.byteLength(options) : 0);
+  return {
+    unknownFields,
+    request: {
+      model: body.model,
+      body: text,
+      promptTokens: tokensOfRequest(bytes, mediaOf(body.messages)),
+      maxTokens: Math.max(countOf(body.max_tokens), countOf(body.max_completion_tokens)),
+      purpose: headers['x-call-purpose'] ?? null,
+      metadata: body.metadata ?? null,
+      options,
+    },
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** Data of an image, a video or a sound. That of anything else, such as a document or a text, counts by its length. */
+const mediaUrl = /^data:(?:image|video|audio)\/[^,\s]{1,100};base64,/;
+
+/** An address, or an object with one. Base64 has a byte for each character. */
+function bytesOfUrl(address: unknown): number {
+  const url = isObject(address) ? address.url : address;
+  return typeof url === 'string' && mediaUrl.test(url) ? url.length : 0;
+}
+
+const bytesOfSound = (sound: unknown): number =>
+  isObject(sound) && typeof sound.data === 'string' ? sound.data.length : 0;
+
+/** The bytes of a medium, by the type of its part. Parts of other types are no media: a file counts by its size, as text does. */
+const bytesOf = new Map<unknown, (part: Fields) => number>([
+  ['image_url', ({ image_url }) => bytesOfUrl(image_url)],
+  ['video_url', ({ video_url }) => bytesOfUrl(video_url)],
+  ['input_audio', ({ input_audio }) => bytesOfSound(input_audio)],
+]);
+
+/** The images, videos and sounds in the parts of messages, for the estimate of tokens. `spec 17.15` */
+export function mediaOf(messages: readonly Fields[]): Media {
+  const media: Media = { count: 0, bytes: 0 };
+  for (const { content } of messages) {
+    for (const part of Array.isArray(content) ? content : []) {
+      const bytes = isObject(part) ? bytesOf.get(part.type)?.(part) : undefined;
+      if (bytes === undefined) continue;
+      media.count += 1;
+      media.bytes += bytes;
+    }
+  }
+  return media;
+}

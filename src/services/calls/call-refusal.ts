@@ -1,0 +1,27 @@
+import type { CallResult, SucceededResult } from '../../domain/call-result.ts';
+import { callError } from '../../domain/call-state.ts';
+import { type Refusal, refuse } from '../../errors.ts';
+
+/** How a call ended that has no answer, as a refusal. `spec 17.24` */
+export function refusalOfCall(end: Exclude<CallResult, SucceededResult>): Refusal {
+  if (end.status === 'retracted') return refuse('unavailable');
+  if (end.status === 'refused') return refuse('job_finished', end.error);
+  switch (end.failure) {
+    case 'context_length':
+      return refuse('context_length_exceeded');
+    case 'content_policy':
+      return refuse('content_policy_violation');
+    case 'rejected':
+      return refuse('upstream_rejected');
+    case 'misconfigured':
+      return refuse('upstream_misconfigured');
+    case 'rate_limited':
+      return refuse('upstream_rate_limited');
+    case 'timeout':
+      return refuse('upstream_timeout');
+    default:
+      return end.error === callError.cancelled
+        ? refuse('call_ended', 'cancelled')
+        : refuse('upstream_error', end.error);
+  }
+}

@@ -1,0 +1,75 @@
+import { adoptCall } from '../../calls/adopt-call.ts';
+import type { CallContext, ModelRequest } from '../../calls/call-context.ts';
+import type { CallInJob, CallTarget } from '../../calls/call-target.ts';
+import { awaitJobResult } from '../../calls/job-result.ts';
+import { runCall } from '../../calls/run-call.ts';
+import { type StreamedCall, streamCall } from '../../calls/stream-call.ts';
+import type { CallResult } from '../../domain/call-result.ts';
+import type { JobResult } from '../../domain/job-state.ts';
+import { teamOf } from '../caller.ts';
+import type { ServiceContext } from '../context.ts';
+import { recordingAbandonment } from './abandoned-call.ts';
+
+/** Whom a call notifies of its steps. A surface shows them in the headers of its answer. */
+export type CallObserver = Pick<CallContext, 'onAdmitted' | 'onRequestStored' | 'onLimit'>;
+
+export interface CallToMake {
+  request: ModelRequest;
+  target: CallTarget;
+  observer: CallObserver;
+}
+
+/** A request that its client may repeat without an Idempotency-Key, to receive the call that it has made and left. `spec 18.7` */
+export interface RepeatableRequest {
+  /** The same for equal requests of one key, the current one first. */
+  fingerprints(): Buffer[];
+  /** Whether the client states that it repeats the request. */
+  isRepetition: boolean;
+}
+
+export interface MadeCall {
+  call: CallInJob & { callId: string };
+  result: Exclude<CallResult, { status: 'retracted' }>;
+  /** Undefined where the job goes on. */
+  jobResult: JobResult | undefined;
+}
+
+/** Makes a call of the caller's team, and waits for its result and for that of a job which it ends. */
+export async function makeCall(
+  context: ServiceContext,
+  toMake: CallToMake,
+  repeatable?: RepeatableRequest,
+): Promise<MadeCall> {
+  const { call, result } = await callOnce(context, toMake, repeatable);
+  // The job's result first, also for a failed call: a client that reads the job after the answer finds it ended.
+  const jobResult = await awaitJobResult(context.deps, call, result, context.disconnected);
+  return { call, result, jobResult };
+}
+
+/** Makes a call of the caller's team, and returns its answer as it comes. */
+export const makeStreamedCall = (
+  context: ServiceContext,
+  { request, target, observer }: CallToMake,
+): Promise<StreamedCall> => streamCall(newCallContext(context, observer), request, target);
+
+const newCallContext = ({ deps, caller, newId, operation }: ServiceContext, observer: CallObserver): CallContext => ({
+  deps,
+  team: teamOf(caller),
+  newId,
+  operation,
+  ...observer,
+});
+
+/** The call of the request. Where no Idempotency-Key decides, that is one that its client has made before and left. `spec 18.7` */
+async function callOnce(
+  context: ServiceContext,
+  { request, target, observer }: CallToMake,
+  repeatable: RepeatableRequest | undefined,
+): Promise<Omit<MadeCall, 'jobResult'>> {
+  const callContext = newCallContext(context, observer);
+  if (context.operation || !repeatable) return runCall(callContext, request, target);
+  const fingerprints = repeatable.fingerprints();
+  const recording = { ...recordingAbandonment(context, callContext), fingerprint: fingerprints[0]! };
+  const adopted = repeatable.isRepetition && (await adoptCall(recording, fingerprints, target));
+  return adopted || runCall(recording, request, target);
+}

@@ -1,0 +1,21 @@
+import { auditEntry } from '../../db/audit/audit-entry.ts';
+import type { ServiceContext } from '../context.ts';
+import { idFrom } from '../derive-id.ts';
+import { type EndedJob, endJob } from './end-job.ts';
+import { getJobForCaller } from './get-job.ts';
+
+/** Cancels a job. `spec 3.6` */
+export async function cancelJob(context: ServiceContext, jobId: string, reason: string | null): Promise<EndedJob> {
+  const { deps, caller } = context;
+  const job = await getJobForCaller(context, jobId);
+  const auditEntry = caller.kind === 'team' ? undefined : cancellation(context, job.job_id);
+  return endJob(context, job, 'cancelled', (wait) => deps.jobs.cancel(job, { reason, auditEntry }, wait));
+}
+
+/** An admin's cancellation is audited, a team's cancellation of its own job is not. The statement that ends the job writes the entry. */
+const cancellation = (context: ServiceContext, jobId: string): string =>
+  auditEntry(idFrom(jobId)('cancelled'), context, {
+    action: 'cancelled_job',
+    resource_type: 'job',
+    resource_id: jobId,
+  });

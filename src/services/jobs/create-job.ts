@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import type { JobCreation } from '../../contracts/jobs.ts';
+import { insertJob } from '../../db/jobs/insert-job.ts';
+import { type JobStartRow, newJobStartRow } from '../../db/jobs/job-start-row.ts';
+import { refuse } from '../../errors.ts';
+import { storageOfJob, storageOfMetadata } from '../../holders/stored-bytes.ts';
+import { requireTeam } from '../caller.ts';
+import type { ServiceContext } from '../context.ts';
+import { newJob } from './new-job.ts';
+
+/** Creates a job of the caller's team, and starts its workflow. */
+export async function createJob(context: ServiceContext, input: z.output<typeof JobCreation>): Promise<JobStartRow> {
+  const { deps, caller } = context;
+  requireTeam(caller, input.team_id);
+  deps.jobs.requireWorkers();
+  const job = newJob(context, input);
+  // Calls have a limit that bounds the jobs that are made for them; these have none. Nor is metadata refused that comes with the end.
+  deps.storedBytes.require(job.team_id, storageOfJob + storageOfMetadata(job.metadata));
+  const inserted = await insertJob(deps.database, job);
+  if (!inserted) throw refuse('insufficient_credits');
+  const { created_at, delivery_ids } = inserted;
+  const row = newJobStartRow({ ...job, created_at, single_call: false });
+  await deps.jobs.start(row);
+  deps.deliveries.start(job.team_id, delivery_ids);
+  deps.changes.publish('jobs', { job_id: job.job_id, team_id: job.team_id, status: 'pending' });
+  return row;
+}

@@ -1,0 +1,22 @@
+import type { z } from 'zod';
+import { endOf, startOf } from '../../contracts/date-range.ts';
+import type { JobListQuery } from '../../contracts/job-lists.ts';
+import type { JobFilter } from '../../db/jobs/job-filter.ts';
+import { type Caller, requireOrganization, requireTeam } from '../caller.ts';
+
+export type JobFilters = Omit<
+  z.output<typeof JobListQuery>,
+  'limit' | 'offset' | 'cursor' | 'count' | 'sort_by' | 'order' | 'format' | 'tz'
+>;
+
+/** What a query filters jobs by: a team sees its own only. */
+export function toJobFilter(caller: Caller, { start_date, end_date, team_id, ...filter }: JobFilters): JobFilter {
+  if (team_id !== undefined) requireTeam(caller, team_id);
+  if (filter.organization_id !== undefined) requireOrganization(caller, filter.organization_id);
+  return {
+    ...filter,
+    team_id: caller.kind === 'team' ? caller.teamId : team_id,
+    created_from: start_date === undefined ? null : startOf(start_date),
+    created_before: end_date === undefined ? null : endOf(end_date),
+  };
+}

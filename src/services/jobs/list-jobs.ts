@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import type { JobListQuery, TeamJobsQuery } from '../../contracts/job-lists.ts';
+import type { Database } from '../../db/connection/database.ts';
+import type { JobFilter } from '../../db/jobs/job-filter.ts';
+import { countJobs, type ListedJobs, listJobs as listFromOffset } from '../../db/jobs/list-jobs.ts';
+import { walkJobs } from '../../db/jobs/walk-jobs.ts';
+import type { ServiceContext } from '../context.ts';
+import { requireOwnTeam } from '../teams/read-teams.ts';
+import { type JobFilters, toJobFilter } from './job-filter.ts';
+
+type PageQuery = Pick<z.output<typeof JobListQuery>, 'limit' | 'offset' | 'cursor' | 'count' | 'sort_by' | 'order'>;
+
+/** A page of the jobs that the caller may see. */
+export const listJobs = (
+  { deps, caller }: ServiceContext,
+  { limit, offset, cursor, count, sort_by, order, ...filters }: PageQuery & JobFilters,
+): Promise<ListedJobs> =>
+  readPage(deps.database, toJobFilter(caller, filters), { limit, offset, cursor, count, sort_by, order });
+
+/** By position, unless the request skips jobs or has them counted without a cursor. */
+async function readPage(database: Database, filter: JobFilter, page: PageQuery): Promise<ListedJobs> {
+  const { limit, offset, cursor, count, ...order } = page;
+  if (cursor === undefined && (offset > 0 || count === 'exact'))
+    return listFromOffset(database, filter, { limit, offset, count, ...order });
+  const [total, walked] = await Promise.all([
+    count === 'exact' ? countJobs(database, filter) : null,
+    walkJobs(database, filter, { limit, cursor: cursor ?? null, ...order }),
+  ]);
+  return { total, ...walked };
+}
+
+/** A page of a team's jobs, newest first. */
+export async function listTeamJobs(
+  { deps, caller }: ServiceContext,
+  teamId: string,
+  { limit, offset, status }: z.output<typeof TeamJobsQuery>,
+): Promise<ListedJobs> {
+  await requireOwnTeam({ deps, caller }, teamId);
+  const page = { sort_by: 'created_at', order: 'desc', limit, offset } as const;
+  return listFromOffset(deps.database, { team_id: teamId, status }, page);
+}

@@ -1,0 +1,41 @@
+import { type AttemptRow, listAttempts } from '../../db/calls/list-attempts.ts';
+import { type CallRow, listCallCosts } from '../../db/calls/list-call-costs.ts';
+import { findBalance } from '../../db/credits/find-balance.ts';
+import { findJob, type JobRow } from '../../db/jobs/find-job.ts';
+import { isFinished } from '../../domain/job-state.ts';
+import type { ServiceContext } from '../context.ts';
+import type { ServiceDeps } from '../ports.ts';
+import { getJobForCaller } from './get-job.ts';
+
+interface Costs {
+  job: JobRow;
+  /** The calls that have ended, in the order in which they were made. */
+  calls: CallRow[];
+  /** The team's credits: those after the end of the job, or of an open job those of now. */
+  balance: number;
+}
+
+/** A team sees neither the concrete models nor the attempts at them: they are undefined for it. `spec 3.9` */
+export interface JobCosts extends Costs {
+  attempts: AttemptRow[] | undefined;
+}
+
+/** What a job has cost, call by call. */
+export async function readCosts(context: ServiceContext, jobId: string): Promise<JobCosts> {
+  const { deps, caller } = context;
+  const costs = await readConsistently(deps, await getJobForCaller(context, jobId));
+  // Read after the calls, because the attempts of each are recorded with its end.
+  const attempts = caller.kind === 'team' ? undefined : await listAttempts(deps.database, costs.job.job_id);
+  return { ...costs, attempts };
+}
+
+/** Consistent although read in several queries: an ended job stays as it is, and an open one has charged nothing. */
+async function readConsistently(deps: ServiceDeps, job: JobRow): Promise<Costs> {
+  const [calls, balance] = await Promise.all([
+    listCallCosts(deps.database, job.job_id),
+    job.credits_remaining ?? findBalance(deps.database, job.team_id),
+  ]);
+  if (isFinished(job.status)) return { job, calls, balance };
+  const later = (await findJob(deps.database, job.job_id)) ?? job;
+  return isFinished(later.status) ? readConsistently(deps, later) : { job: later, calls, balance };
+}
