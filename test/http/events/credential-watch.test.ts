@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createCredentialWatch } from '../../../src/services/changes/credential-watch.ts';
 import { createLog } from '../../../src/log.ts';
 import type { Caller } from '../../../src/services/caller.ts';
+import { createCredentialWatch } from '../../../src/services/changes/credential-watch.ts';
 import { databaseForTests } from '../../support/database-for-tests.ts';
 import { defaultCallSettings } from '../../support/unsent-work.ts';
 import { until } from '../../support/until.ts';
