@@ -1,4 +1,4 @@
-import { AdminUser } from '../db/entities/admin-user.ts';
+import { hasAdminUsers } from '../services/admin-users/read-admin-users.ts';
 import type { Deps } from './ports.ts';
 
 const retryMs = 10_000;
@@ -12,7 +12,7 @@ const protections = {
 /** One line at the start of an api of an installation that nobody owns yet. While the database is unavailable the query is repeated. */
 export async function logSetup({ config, database, log }: Pick<Deps, 'config' | 'database' | 'log'>): Promise<void> {
   try {
-    if ((await database.entities().count(AdminUser)) > 0) return;
+    if (await hasAdminUsers({ database })) return;
     log.warn({ setup: config.SETUP, protection: protections[config.SETUP] }, 'setup: there is no admin user yet');
   } catch {
     setTimeout(() => void logSetup({ config, database, log }), retryMs).unref();

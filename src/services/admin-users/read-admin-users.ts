@@ -7,6 +7,7 @@ import { AdminUser } from '../../db/entities/admin-user.ts';
 import { refuse } from '../../errors.ts';
 import { userOf } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
+import type { ServiceDeps } from '../ports.ts';
 
 /** The account of the caller. */
 export async function getOwnUser({ deps, caller }: ServiceContext): Promise<AdminUser> {
@@ -16,8 +17,8 @@ export async function getOwnUser({ deps, caller }: ServiceContext): Promise<Admi
 }
 
 /** Whether there is an admin user, so that there is no first owner to set up. */
-export const hasAdminUsers = async ({ deps }: ServiceContext): Promise<boolean> =>
-  (await deps.database.entities().count(AdminUser)) > 0;
+export const hasAdminUsers = async ({ database }: Pick<ServiceDeps, 'database'>): Promise<boolean> =>
+  (await database.entities().count(AdminUser)) > 0;
 
 /** A page of admin users, the oldest first. */
 export const listAdminUsers = ({ deps }: ServiceContext, selection: AdminUserSelection) =>

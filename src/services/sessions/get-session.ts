@@ -38,12 +38,12 @@ async function getSessionOfUser(
 }
 
 async function getSessionOfTeam(deps: ServiceDeps, { teamId, key, cookie }: TeamCaller): Promise<TeamSession> {
-  if (cookie) return describeTeamSession(deps, teamId, 'team session', cookie.expiresAt);
-  return describeTeamSession(deps, teamId, 'team key', await findKeyEnd(deps.database, key.hashes));
+  if (cookie) return readTeamSession(deps, teamId, 'team session', cookie.expiresAt);
+  return readTeamSession(deps, teamId, 'team key', await findKeyEnd(deps.database, key.hashes));
 }
 
 /** The team of a session or key, with its organization. */
-export async function describeTeamSession(
+export async function readTeamSession(
   { database }: ServiceDeps,
   teamId: string,
   holder: TeamSession['holder'],

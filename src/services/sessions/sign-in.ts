@@ -1,7 +1,7 @@
 import type { SignIn } from '../../contracts/sessions.ts';
 import type { PasswordLimits } from '../admin-users/password-limits.ts';
 import type { ServiceContext } from '../context.ts';
-import { type CallerSession, describeTeamSession } from './get-session.ts';
+import { type CallerSession, readTeamSession } from './get-session.ts';
 import { logIn } from './log-in.ts';
 import { logInByKey } from './log-in-by-key.ts';
 
@@ -19,7 +19,7 @@ export async function signIn(
 ): Promise<SignedIn> {
   if (typeof virtual_key === 'string') {
     const { token, teamId, expiresAt } = await logInByKey(context, virtual_key, limits);
-    return { token, session: await describeTeamSession(context.deps, teamId, 'team session', expiresAt) };
+    return { token, session: await readTeamSession(context.deps, teamId, 'team session', expiresAt) };
   }
   const login = { email: email!, password: password!, kind: 'cookie' } as const;
   const { token, user, expiresAt } = await logIn(context, login, limits);

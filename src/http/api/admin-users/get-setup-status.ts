@@ -12,7 +12,7 @@ export const getSetupStatus = route(
     response: SetupStatus,
   },
   async (context) => {
-    const has_users = await hasAdminUsers(context);
+    const has_users = await hasAdminUsers(context.deps);
     const { SETUP: setup } = context.deps.config;
     return { needs_setup: !has_users, has_users, ...(!has_users && setup !== 'open' && { setup }) };
   },
