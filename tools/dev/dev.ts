@@ -16,11 +16,19 @@ import { handleChanges } from './watch-sources.ts';
 const drainSeconds = 1;
 const readyWithinMs = 60_000;
 const sources = ['src', 'workflows', 'activities', 'migrations'].map((folder) => join(project, folder));
+/** As in `.vscode/launch.json`. */
+const ports = { api: 9229, worker: 9230 };
 const migrations = join(project, 'migrations/');
 
-/** With `--inspect` a debugger can be attached: to the api at port 9229, to the worker at 9230. */
+/** With `--inspect`, a debugger can be attached to this port, and workflow code runs in the main thread, where its breakpoints are found. */
 const debuggable = (launch: Launch, port: number): Launch =>
-  process.argv.includes('--inspect') ? { ...launch, args: [`--inspect=127.0.0.1:${port}`, ...launch.args] } : launch;
+  process.argv.includes('--inspect')
+    ? {
+        ...launch,
+        args: [`--inspect=127.0.0.1:${port}`, ...launch.args],
+        env: { ...launch.env, TEMPORAL_DEBUG: '1' },
+      }
+    : launch;
 
 /**
  * `npm run dev`: as `npm start`, on the services of `npm run services`, which it starts where they do not run. A change of the product
@@ -37,9 +45,9 @@ await runUntilEnded(async (supervisors) => {
   const { host, port } = await chooseApiPort(process.env, supervisor.print);
   const address = { host: '127.0.0.1', port: await freePort(), drainSeconds };
   const { gateway: behind, ...launches } = describeGateway(supervisor.folder, services, upstream, address);
-  const api = supervisor.restartable(async () => debuggable(launches.api, 9229));
+  const api = supervisor.restartable(async () => debuggable(launches.api, ports.api));
   const worker = supervisor.restartable(async () =>
-    debuggable(launches.worker(await bundleWorkflows(supervisor.folder)), 9230),
+    debuggable(launches.worker(await bundleWorkflows(supervisor.folder)), ports.worker),
   );
   /** False when one of them has exited, or has to start once more. */
   const restart = async (isOutdated = () => false): Promise<boolean> => {
