@@ -155,6 +155,9 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   sessionCookie(): SessionCookie;
 }
 
+/** Who may use a route. */
+export type RouteAccess = Pick<RouteSpec, 'access' | 'method' | 'streams'>;
+
 export interface Route {
   spec: RouteSpec;
   handle: (context: RequestContext) => Promise<unknown>;
