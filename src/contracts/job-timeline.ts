@@ -22,14 +22,12 @@ const Verdict = z
   .object({
     charged: z.boolean().describe('Whether credits were deducted for the job, also if they were refunded later'),
     credits: z.int().describe('Credits that were deducted for the job; 0 for a job that is free or open'),
-    rule: z
-      .enum(verdictRules)
-      .meta({
-        description:
-          'What decided. `open`: nothing is decided yet. `failed`, `cancelled`: only completed jobs are charged. `failed_calls`: a call failed. ' +
-          '`price_too_high`: no balance could hold the price. `balance_too_low`: the team had too few credits. `charged`, `refunded`: the price was deducted',
-        example: 'charged',
-      }),
+    rule: z.enum(verdictRules).meta({
+      description:
+        'What decided. `open`: nothing is decided yet. `failed`, `cancelled`: only completed jobs are charged. `failed_calls`: a call failed. ' +
+        '`price_too_high`: no balance could hold the price. `balance_too_low`: the team had too few credits. `charged`, `refunded`: the price was deducted',
+      example: 'charged',
+    }),
     inputs: z
       .object({
         status: JobStatus,

@@ -77,7 +77,9 @@ export const importRules: ImportRule[] = [
   },
   {
     rule: 'http: what serves every surface knows none of them',
-    files: ['auth', 'body', 'idempotency', 'limits', 'pipeline', 'stream', 'validation'].map((part) => `src/http/${part}/`),
+    files: ['auth', 'body', 'idempotency', 'limits', 'pipeline', 'stream', 'validation'].map(
+      (part) => `src/http/${part}/`,
+    ),
     never: folders('http/api', 'http/openai'),
   },
   {
