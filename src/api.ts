@@ -4,10 +4,10 @@ import { openDeps } from './deps.ts';
 import { createApp } from './http/app.ts';
 import { logSetup } from './http/log-setup.ts';
 import { createLog } from './log.ts';
-import { serveMetrics } from './metrics/serve-metrics.ts';
 import { shutdownSignal, startOrExit } from './process-lifecycle.ts';
 import { connectionLimitsOf } from './server/limit-connections.ts';
 import { listen } from './server/listen.ts';
+import { serveMetrics } from './server/serve-metrics.ts';
 
 /** The process that serves HTTP. Any number of them can run. */
 const config = loadConfig(process.env);

@@ -1,4 +1,5 @@
 import { createSpeculativeStarts, noSpeculativeStarts } from '../activities/call-upstream/speculative-start.ts';
+import type { ActivityDeps } from '../activities/ports.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
 import { createCallSubscriptions } from './calls/call-subscriptions.ts';
@@ -7,15 +8,14 @@ import { cachedByKey } from './concurrency/cached-for.ts';
 import { createFairSemaphore } from './concurrency/fair-semaphore.ts';
 import { type Config, receiverPolicy } from './config.ts';
 import { openDatabase } from './db/connection/database.ts';
+import { watchWorkers } from './db/workers/watch-workers.ts';
+import { createDrain } from './health/drain.ts';
+import { createHealthCheck } from './health/health.ts';
 import { createApiMeasures, createWorkerMeasures } from './holders/measures.ts';
 import { createStoredBytes } from './holders/stored-bytes.ts';
 import type { Deps } from './http/ports.ts';
 import { createModelPrices } from './litellm/model-prices.ts';
 import { createTeamRegistration } from './litellm/team-registration.ts';
-import { alwaysAvailable, watchTemporal, watchWorkers } from './liveness/availability.ts';
-import { createDrain } from './liveness/drain.ts';
-import { createHealthCheck } from './liveness/health.ts';
-import { watchRedis } from './liveness/redis-watch.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { watchDepths } from './metrics/watch-depths.ts';
@@ -25,16 +25,18 @@ import { createChangePublisher, subscribeToChanges } from './redis/changes.ts';
 import { openRedis } from './redis/connection.ts';
 import { createRateLimits } from './redis/limits/rate-limits.ts';
 import { createPubSub } from './redis/pubsub.ts';
+import { watchRedis } from './redis/watch-redis.ts';
 import { createChangeFeed } from './services/changes/change-feed.ts';
 import { createCredentialWatch } from './services/changes/credential-watch.ts';
+import { alwaysAvailable } from './temporal/commands/availability.ts';
 import { createDeliveries } from './temporal/commands/deliveries.ts';
 import type { NewRunOptions } from './temporal/commands/job-workflow.ts';
 import { createJobs } from './temporal/commands/jobs.ts';
 import { listRunning, stateOfWorkflow } from './temporal/commands/workflow-state.ts';
 import { openTemporal } from './temporal/connection/client.ts';
+import { watchTemporal } from './temporal/connection/watch-temporal.ts';
 import { createUpstreamClient } from './upstream/client.ts';
 import { createWebhookSender } from './webhook-delivery/webhook-sender.ts';
-import type { WorkerDeps } from './worker/run-worker.ts';
 
 /** What both api and worker use. */
 type Base = Omit<
@@ -176,7 +178,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   };
 }
 
-export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<WorkerDeps>> {
+export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<Base & ActivityDeps>> {
   const closing = new AsyncDisposableStack();
   const base = await openBase(config, log, 'worker', closing);
   const upstream = createUpstreamClient({

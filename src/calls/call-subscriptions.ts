@@ -3,9 +3,9 @@ import { findEndedCalls, readCallResult } from '../db/calls/read-call-result.ts'
 import type { Database } from '../db/connection/database.ts';
 import type { CallStarted, Frame } from '../domain/call-event.ts';
 import type { CallResult } from '../domain/call-result.ts';
-import type { RedisHealth } from '../liveness/redis-watch.ts';
 import type { Log } from '../log.ts';
 import type { CallEvents } from '../redis/call-events.ts';
+import type { RedisHealth } from '../redis/watch-redis.ts';
 
 /** Receives the events of one call: live from Redis while it is available, and the result from the record at the latest. */
 export interface CallSubscriber {

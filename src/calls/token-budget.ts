@@ -35,12 +35,6 @@ export const drawOfTokens = (
   return { key: `tokens:${teamId}`, cost: Math.min(estimate, limit), limit, windowMs, maxWindows };
 };
 
-/**
- * The most tokens that an answer may have, by team and model, as the last admission of this process found them. A model is
- * resolved by the statement that admits its call, after the tokens were reserved.
- */
-export type OutputLimits = Map<string, number>;
-
 /** Some kilobytes for each thousand. Beyond it the oldest is deleted. */
 const maxOutputLimits = 10_000;
 

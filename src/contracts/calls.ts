@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { metadataFits } from '../domain/metadata.ts';
-import { CallerId, GivenObject, JobMetadata, JsonObject, optional, StoredObject, timestamp } from './fields.ts';
+import {
+  CallerId,
+  GivenObject,
+  int,
+  JobMetadata,
+  JsonObject,
+  optional,
+  StoredObject,
+  text,
+  timestamp,
+} from './fields.ts';
 import { JobCosts, JobType, UserId } from './jobs.ts';
 import { requestFields, responseFields, tokens } from './shared-fields.ts';
 import { ToolChoice, Tools } from './tools.ts';
@@ -16,7 +26,7 @@ const ChatMessage = z
       .describe(
         'Who wrote the message: `system` instructs the model, `user` sends it a request, `assistant` is an earlier answer',
       ),
-    content: z.string().describe('The text of the message'),
+    content: text('The text of the message', 'You summarize financial reports in one sentence.'),
   })
   .meta({ id: 'ChatMessage' });
 
@@ -33,9 +43,10 @@ const Purpose = z
 const CallMetadata = StoredObject.refine(metadataFits, {
   message: 'Call metadata is limited to 10KB per call',
 }).describe('Any JSON object, stored with the call and not sent to the model. At most 10,240 bytes as UTF-8 JSON');
-const ModelName = CallerId.describe(
-  'Name of a model alias or of a model group that the team may use. An alias is looked up first',
-);
+const ModelName = CallerId.meta({
+  description: 'Name of a model alias or of a model group that the team may use. An alias is looked up first',
+  example: 'chat-large',
+});
 const penalty = z.number().min(-2).max(2);
 
 export const defaultTemperature = 0.7;
@@ -102,12 +113,14 @@ const ToolCall = z
 
 export const ModelResponse = z
   .object({
-    content: z.string().describe('The text of the answer; empty when the model only calls tools'),
-    finish_reason: z
-      .string()
-      .describe(
-        'Why the model stopped: `stop`, `length` (at `max_tokens`), `content_filter`, or `tool_calls` with tool calls',
-      ),
+    content: text(
+      'The text of the answer; empty when the model only calls tools',
+      'In January revenue rose by 12 percent to 4.2 million USD at unchanged costs, and 42 customers were gained.',
+    ),
+    finish_reason: text(
+      'Why the model stopped: `stop`, `length` (at `max_tokens`), `content_filter`, or `tool_calls` with tool calls',
+      'stop',
+    ),
     tool_calls: z
       .array(ToolCall)
       .optional()
@@ -118,8 +131,8 @@ const response = ModelResponse.describe('What the model answered');
 
 /** Of the answer to a call, beside the requested name. */
 const measured = {
-  tokens_used: z.int().describe('Tokens of prompt and completion, as the upstream reported them'),
-  latency_ms: z.int().describe('From the start of the call to its end, in milliseconds'),
+  tokens_used: int('Tokens of prompt and completion, as the upstream reported them', 88),
+  latency_ms: int('From the start of the call to its end, in milliseconds', 840),
 };
 
 export const CallResponse = z
@@ -127,7 +140,10 @@ export const CallResponse = z
     call_id: responseFields.call_id,
     response,
     metadata: z
-      .object({ ...measured, model_group: z.string().describe('The `model_group` of the request') })
+      .object({
+        ...measured,
+        model_group: text('The `model_group` of the request', 'chat-large'),
+      })
       .describe('What the call took'),
   })
   .meta({ id: 'CallResponse' });
@@ -138,10 +154,13 @@ export const SingleCallResponse = z
     status: z.literal('completed').describe('Always `completed`: a job whose call fails is answered with 500'),
     response,
     metadata: z
-      .object({ ...measured, model: z.string().describe('The `model` of the request') })
+      .object({
+        ...measured,
+        model: text('The `model` of the request', 'chat-large'),
+      })
       .describe('What the call took'),
     costs: JobCosts.describe('What the job cost'),
-    completed_at: timestamp('When the job ended'),
+    completed_at: timestamp('When the job ended', '2026-01-31T09:30:01.250Z'),
   })
   .meta({ id: 'SingleCallResponse' });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { text } from './fields.ts';
 
 /** Pages by a position instead of an offset: `spec 19.21`. */
 
@@ -56,10 +57,10 @@ export const beginsTwice = { path: ['offset'], message: 'offset cannot be combin
 /** The parameters of a page by cursor. */
 export const cursorPage = { cursor: Cursor.optional(), count: Count };
 
-export const next_cursor = z.string().nullable().meta({
-  description: 'The `cursor` of the next page; null at the end of the list',
-  example: 'WyJuZXdlc3QiLCIyMDI2LTAxLTMxVDA5OjMwOjAwLjAwMDAwMFoiXQ',
-});
+export const next_cursor = text(
+  'The `cursor` of the next page; null at the end of the list',
+  'WyJuZXdlc3QiLCIyMDI2LTAxLTMxVDA5OjMwOjAwLjAwMDAwMFoiXQ',
+).nullable();
 
 /** In lists that were there before cursors. */
 export const shownWithCursor = next_cursor

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { callStatuses } from '../domain/call-state.ts';
 import { jobStatuses } from '../domain/job-state.ts';
+import { text } from './fields.ts';
 import { responseFields } from './shared-fields.ts';
 
 /** `spec 19.12` to `spec 19.16` */
@@ -68,7 +69,7 @@ export const StreamReady = z
       .describe(
         'False: changes since `Last-Event-ID` may be missing; an event `resync` follows, and everything is to be read again',
       ),
-    version: z.string().describe('Version of the service'),
+    version: text('Version of the service', '0.1.0'),
   })
   .meta({ id: 'StreamReady' });
 export type StreamReady = z.output<typeof StreamReady>;

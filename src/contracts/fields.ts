@@ -15,7 +15,14 @@ export const CallerId = z.string().min(1).max(255).regex(noControlCharacters, 'm
 export const Uuid = z.guid().toLowerCase();
 
 /** A moment, described by its meaning: `timestamp('When it was created')`. */
-export const timestamp = (meaning: string) => z.iso.datetime().describe(`${meaning}. ISO 8601, UTC`);
+export const timestamp = (meaning: string, example = '2026-01-31T09:30:00.000Z') =>
+  z.iso.datetime().meta({ description: `${meaning}. ISO 8601, UTC`, example });
+
+/** What an answer has of these kinds, with its meaning and an example. */
+export const text = (description: string, example: string) => z.string().meta({ description, example });
+export const int = (description: string, example: number) => z.int().meta({ description, example });
+export const guid = (description: string, example: string) => z.guid().meta({ description, example });
+export const texts = (description: string, example: string[]) => z.array(z.string()).meta({ description, example });
 
 /** Any JSON object. Its limits (depth, forbidden keys) are those of every body. */
 export const JsonObject = z.record(z.string(), z.unknown());
@@ -84,5 +91,8 @@ export const Period = z
   .regex(/^\d{4}-(0[1-9]|1[0-2])$(?!\n)/)
   .describe('A calendar month, UTC: `YYYY-MM`');
 
-export const message = z.string().describe('A sentence for people that confirms what was done. Its wording may change');
+export const message = text(
+  'A sentence for people that confirms what was done. Its wording may change',
+  '2 sessions ended successfully',
+);
 export const Message = z.object({ message }).meta({ id: 'Message' });

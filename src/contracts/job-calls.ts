@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { callStatuses } from '../domain/call-state.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, cursorPage, next_cursor } from './cursor.ts';
-import { Limit, Offset, timestamp, Uuid } from './fields.ts';
+import { int, Limit, Offset, text, timestamp, Uuid } from './fields.ts';
 import { callForAdmins } from './jobs.ts';
 import { requestFields, responseFields, tokens } from './shared-fields.ts';
 
@@ -13,11 +13,11 @@ export const JobCallParams = z.object({
   call_id: Uuid.describe('Id of the call, as the service returned it in the header `X-Call-Id`'),
 });
 
-const CallStatus = z
-  .enum(callStatuses)
-  .describe(
+const CallStatus = z.enum(callStatuses).meta({
+  description:
     '`queued` until a worker begins it, `running` until its end. `refused`: its job was ending. `retracted`: no worker began it in time',
-  );
+  example: 'succeeded',
+});
 
 export const CallRecord = z
   .object({
@@ -26,21 +26,27 @@ export const CallRecord = z
       .int()
       .describe('Place of the call among all calls of the job, in the order in which they were made, from 1'),
     purpose: responseFields.purpose,
-    requested_model: z.string().describe('The model group or the model alias that the call requested'),
-    model_group: z
-      .string()
-      .nullable()
-      .describe('Name of the model group that the call requested; null for a model alias'),
+    requested_model: text('The model group or the model alias that the call requested', 'chat-large'),
+    model_group: text(
+      'Name of the model group that the call requested; null for a model alias',
+      'chat-large',
+    ).nullable(),
     status: CallStatus,
     streamed: z.boolean().describe('Whether the answer was streamed'),
     created_at: timestamp('When the call was made'),
-    started_at: timestamp('When a worker began it; null before').nullable(),
-    first_token_at: timestamp('When the first token of a stream was sent; null where there was none').nullable(),
-    finished_at: timestamp('When the call ended; null before').nullable(),
+    started_at: timestamp('When a worker began it; null before', '2026-01-31T09:30:00.350Z').nullable(),
+    first_token_at: timestamp(
+      'When the first token of a stream was sent; null where there was none',
+      '2026-01-31T09:30:00.700Z',
+    ).nullable(),
+    finished_at: timestamp('When the call ended; null before', '2026-01-31T09:30:01.640Z').nullable(),
     ...tokens,
-    cost_usd: z.number().describe('What the call cost at the model providers, all attempts together, in USD'),
-    latency_ms: z.int().describe('From the start of the call to its end, in milliseconds; 0 before its end'),
-    finish_reason: z.string().nullable().describe('Why the model stopped; null before the end, and after a failure'),
+    cost_usd: z.number().meta({
+      description: 'What the call cost at the model providers, all attempts together, in USD',
+      example: 0.00043,
+    }),
+    latency_ms: int('From the start of the call to its end, in milliseconds; 0 before its end', 840),
+    finish_reason: text('Why the model stopped; null before the end, and after a failure', 'stop').nullable(),
     error: z.string().nullable().describe('Why the call failed, at most 1,000 characters; null when it did not'),
     payload_stored: z.boolean().describe('Whether request and response are still stored'),
     ...callForAdmins,

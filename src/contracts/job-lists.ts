@@ -3,7 +3,7 @@ import { jobSortFields, jobStatuses } from '../domain/job-state.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, cursorPage, next_cursor } from './cursor.ts';
 import { DayOrMoment, isOrdered } from './date-range.ts';
-import { CallerId, Limit, noControlCharacters, Offset, timestamp } from './fields.ts';
+import { CallerId, int, Limit, noControlCharacters, Offset, timestamp } from './fields.ts';
 import { Job, JobStatus, JobType, jobInList, UserId } from './jobs.ts';
 import { requestFields, responseFields } from './shared-fields.ts';
 
@@ -89,14 +89,13 @@ export const JobListQuery = z
 /** A job with its sums. */
 export const ListedJob = Job.extend({
   total_calls: z.int().describe('LLM calls of the job that have ended so far'),
-  failed_calls: z.int().describe('Those of them that failed. With one or more, the job is not charged'),
-  total_tokens: z.int().describe('Tokens of all prompts and completions so far'),
-  total_cost_usd: z.number().describe('What the calls cost at the model providers so far, in USD'),
+  failed_calls: int('Those of them that failed. With one or more, the job is not charged', 0),
+  total_tokens: int('Tokens of all prompts and completions so far', 88),
+  total_cost_usd: z
+    .number()
+    .meta({ description: 'What the calls cost at the model providers so far, in USD', example: 0.00043 }),
   credits_charged: z.int().describe('Credits that were deducted for the job, also if they were refunded later; else 0'),
-  duration_ms: z
-    .int()
-    .nullable()
-    .describe('From the creation of the job to its end, in milliseconds; null while it is open'),
+  duration_ms: int('From the creation of the job to its end, in milliseconds; null while it is open', 1_250).nullable(),
 }).meta({ id: 'ListedJob' });
 
 export const JobList = z
@@ -104,8 +103,8 @@ export const JobList = z
     total: responseFields.total
       .nullable()
       .describe('How many jobs match in all, on this page and the others; null with `count=none`'),
-    limit: z.int().describe('The `limit` of the request, or its default'),
-    offset: z.int().describe('The `offset` of the request, or its default'),
+    limit: int('The `limit` of the request, or its default', 100),
+    offset: int('The `offset` of the request, or its default', 0),
     jobs: z
       .array(ListedJob)
       .describe(
@@ -128,8 +127,8 @@ export const JobHistogramQuery = z
 export const JobHistogram = z
   .object({
     bucket: z.enum(['hour', 'day']).describe('Length of a point'),
-    from: timestamp('Start of the first point'),
-    to: timestamp('End of the last point'),
+    from: timestamp('Start of the first point', '2026-01-31T00:00:00.000Z'),
+    to: timestamp('End of the last point', '2026-02-01T00:00:00.000Z'),
     points: z
       .array(
         z

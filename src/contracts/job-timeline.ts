@@ -4,7 +4,7 @@ import { jobEnders } from '../domain/job-state.ts';
 import { AuditEntryResponse } from './admin-users.ts';
 import { accountSettings, CreditTransaction } from './credits.ts';
 import { Cursor, next_cursor } from './cursor.ts';
-import { timestamp } from './fields.ts';
+import { int, text, timestamp } from './fields.ts';
 import { CallRecord } from './job-calls.ts';
 import { ListedJob } from './job-lists.ts';
 import { JobStatus } from './jobs.ts';
@@ -22,12 +22,12 @@ const Verdict = z
   .object({
     charged: z.boolean().describe('Whether credits were deducted for the job, also if they were refunded later'),
     credits: z.int().describe('Credits that were deducted for the job; 0 for a job that is free or open'),
-    rule: z
-      .enum(verdictRules)
-      .describe(
+    rule: z.enum(verdictRules).meta({
+      description:
         'What decided. `open`: nothing is decided yet. `failed`, `cancelled`: only completed jobs are charged. `failed_calls`: a call failed. ' +
-          '`price_too_high`: no balance could hold the price. `balance_too_low`: the team had too few credits. `charged`, `refunded`: the price was deducted',
-      ),
+        '`price_too_high`: no balance could hold the price. `balance_too_low`: the team had too few credits. `charged`, `refunded`: the price was deducted',
+      example: 'charged',
+    }),
     inputs: z
       .object({
         status: JobStatus,
@@ -37,7 +37,7 @@ const Verdict = z
           .describe(
             'Who ended the job: its `client`, its `call`, an `admin`, an `operator` in Temporal, the `idle` time, or the `service` because its workflow was lost; null while it is open',
           ),
-        failed_calls: z.int().describe('Calls that failed'),
+        failed_calls: int('Calls that failed', 0),
         first_failed_call: z
           .object({
             call_id: responseFields.call_id,
@@ -50,18 +50,19 @@ const Verdict = z
         ),
         tokens_per_credit: z.int().nullable().describe('The rate of `consumption_tokens`; null in the other modes'),
         credits_per_dollar: z.number().nullable().describe('The rate of `consumption_usd`; null in the other modes'),
-        total_tokens: z.int().describe('Tokens of all prompts and completions'),
-        total_cost_usd: z.number().describe('What the calls cost at the model providers, in USD'),
+        total_tokens: int('Tokens of all prompts and completions', 88),
+        total_cost_usd: z
+          .number()
+          .meta({ description: 'What the calls cost at the model providers, in USD', example: 0.00043 }),
         price_credits: z.number().describe('What the job costs if it is charged, in whole credits'),
-        credits_remaining: z
-          .int()
-          .describe(
-            "The team's balance when the job ended, after the deduction if there was one, or now while it is open",
-          ),
-        credit_limit: z
-          .int()
-          .nullable()
-          .describe('A number: the budget was a fixed one when the job ended. Null: it was unlimited'),
+        credits_remaining: int(
+          "The team's balance when the job ended, after the deduction if there was one, or now while it is open",
+          4,
+        ),
+        credit_limit: int(
+          'A number: the budget was a fixed one when the job ended. Null: it was unlimited',
+          5,
+        ).nullable(),
         refunded: z
           .object({
             credits: z.int().describe('Credits that were given back'),
@@ -100,13 +101,11 @@ export const JobTimeline = z
       .describe('The newest 200 entries of the audit log about the job, oldest first; empty for a team'),
     temporal: z
       .object({
-        workflow_id: z
-          .string()
-          .meta({ description: "Id of the job's workflow", example: 'job-3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35' }),
-        url: z.string().nullable().meta({
-          description: 'Its page in the Temporal UI; null where no address of that is set',
-          example: 'https://temporal.example.com/namespaces/default/workflows/job-3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35',
-        }),
+        workflow_id: text("Id of the job's workflow", 'job-3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35'),
+        url: text(
+          'Its page in the Temporal UI; null where no address of that is set',
+          'https://temporal.example.com/namespaces/default/workflows/job-3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35',
+        ).nullable(),
       })
       .optional()
       .describe('Where the job runs. Present only in an answer to an admin'),

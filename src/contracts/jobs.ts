@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import { attemptOutcomes, errorLimit } from '../domain/call-state.ts';
 import { finalJobStatuses, jobStatuses } from '../domain/job-state.ts';
-import { JobMetadata, keptObject, optional, timestamp } from './fields.ts';
+import { int, JobMetadata, keptObject, optional, text, texts, timestamp } from './fields.ts';
 import { requestFields, responseFields, tokens } from './shared-fields.ts';
 
 /** Jobs as clients see them. `spec 3` */
 
 export const JobParams = z.object({ job_id: requestFields.job_id });
-export const JobType = z
-  .string()
-  .min(1)
-  .max(255)
-  .describe('Category of the job, chosen by the client: usage is summed up by it. At most 255 characters');
+export const JobType = z.string().min(1).max(255).meta({
+  description: 'Category of the job, chosen by the client: usage is summed up by it. At most 255 characters',
+  example: 'summarize_report',
+});
 export const UserId = z
   .string()
   .max(255)
   .describe("Id of the client's own user that the job is for; the service only stores it. At most 255 characters");
 const ErrorText = z.string().max(errorLimit);
 
-export const JobStatus = z
-  .enum(jobStatuses)
-  .describe('`pending` until the first call, `in_progress` until the end. The other three are final');
+export const JobStatus = z.enum(jobStatuses).meta({
+  description: '`pending` until the first call, `in_progress` until the end. The other three are final',
+  example: 'completed',
+});
 
 export const JobCreation = z
   .object({
@@ -46,7 +46,10 @@ export const jobInList = {
   job_type: responseFields.job_type,
   status: JobStatus,
   created_at: responseFields.created_at,
-  completed_at: timestamp('When the job ended, in whichever status; null while it is open').nullable(),
+  completed_at: timestamp(
+    'When the job ended, in whichever status; null while it is open',
+    '2026-01-31T09:30:01.250Z',
+  ).nullable(),
   credit_applied: z
     .boolean()
     .describe(
@@ -66,11 +69,9 @@ export const Job = z
     job_type: responseFields.job_type,
     status: JobStatus,
     created_at: responseFields.created_at,
-    started_at: timestamp('When the first call was made; null before it').nullable(),
+    started_at: timestamp('When the first call was made; null before it', '2026-01-31T09:30:00.350Z').nullable(),
     completed_at: jobInList.completed_at,
-    model_groups_used: z
-      .array(z.string())
-      .describe('Names of the model groups that calls requested, in order of first use'),
+    model_groups_used: texts('Names of the model groups that calls requested, in order of first use', ['chat-large']),
     credit_applied: jobInList.credit_applied,
     metadata: keptObject('What the client stored with the job; `{}` when it stored nothing'),
     error_message: z
@@ -88,27 +89,27 @@ export const JobCosts = z
   .object({
     total_calls: z.int().describe('LLM calls made in the job'),
     successful_calls: z.int().describe('Calls that returned an answer'),
-    failed_calls: z.int().describe('Calls that ended with an error. With one or more, the job is not charged'),
-    total_tokens: z.int().describe('Tokens of all prompts and completions'),
-    total_cost_usd: z
-      .number()
-      .describe('What the calls cost at the model providers, in USD. It is not what the team pays'),
-    avg_latency_ms: z.int().describe('Mean duration of a call in milliseconds; 0 without calls'),
+    failed_calls: int('Calls that ended with an error. With one or more, the job is not charged', 0),
+    total_tokens: int('Tokens of all prompts and completions', 88),
+    total_cost_usd: z.number().meta({
+      description: 'What the calls cost at the model providers, in USD. It is not what the team pays',
+      example: 0.00043,
+    }),
+    avg_latency_ms: int('Mean duration of a call in milliseconds; 0 without calls', 840),
     credit_applied: z.boolean().describe('Whether credits were deducted from the team for this job'),
-    credits_remaining: z
-      .int()
-      .describe(
-        "The team's balance in credits when the job ended, or now while it is open. Negative only if unlimited",
-      ),
+    credits_remaining: int(
+      "The team's balance in credits when the job ended, or now while it is open. Negative only if unlimited",
+      4,
+    ),
   })
   .meta({ id: 'JobCosts' });
 const costs = JobCosts.describe('What the job cost, over all its calls');
 
-const model_group = z
-  .string()
-  .nullable()
-  .describe('Name of the model group that the call requested; null when it named a model alias');
-const latency_ms = z.int().describe('From the start of the call to its end, in milliseconds');
+const model_group = text(
+  'Name of the model group that the call requested; null when it named a model alias',
+  'chat-large',
+).nullable();
+const latency_ms = int('From the start of the call to its end, in milliseconds', 840);
 const error = z.string().nullable().describe('Why the call failed, at most 1,000 characters; null when it succeeded');
 
 const CallSummary = z
@@ -129,7 +130,7 @@ export const JobOutcome = z
   .object({
     job_id: responseFields.job_id,
     status: z.enum(finalJobStatuses).describe('How the job ended'),
-    completed_at: timestamp('When the job ended'),
+    completed_at: timestamp('When the job ended', '2026-01-31T09:30:01.250Z'),
     costs,
     calls: z
       .array(CallSummary)
@@ -166,7 +167,7 @@ export const UpdatedMetadata = z
 export const CallAttempt = z
   .object({
     attempt_number: z.int().describe('Position among the attempts of the call, from 1'),
-    model: z.string().meta({ description: 'Concrete model that was requested', example: 'openai/gpt-4o' }),
+    model: text('Concrete model that was requested', 'openai/gpt-4o'),
     outcome: z
       .enum(attemptOutcomes)
       .describe(
@@ -183,15 +184,14 @@ export const CallAttempt = z
 
 /** What only an answer to an admin has of a call. */
 export const callForAdmins = {
-  resolved_model: z
-    .string()
-    .optional()
-    .describe('Concrete model that is requested first. Present only in an answer to an admin'),
-  model_used: z
-    .string()
-    .nullable()
-    .optional()
-    .describe('Model that the upstream reported; null when it reported none. Present only in an answer to an admin'),
+  resolved_model: z.string().optional().meta({
+    description: 'Concrete model that is requested first. Present only in an answer to an admin',
+    example: 'openai/gpt-4o',
+  }),
+  model_used: z.string().nullable().optional().meta({
+    description: 'Model that the upstream reported; null when it reported none. Present only in an answer to an admin',
+    example: 'gpt-4o-2024-08-06',
+  }),
   attempts: z
     .array(CallAttempt)
     .optional()
@@ -204,7 +204,10 @@ export const CallCosts = z
     purpose: responseFields.purpose,
     model_group,
     ...tokens,
-    cost_usd: z.number().describe('What the call cost at the model providers, all attempts together, in USD'),
+    cost_usd: z.number().meta({
+      description: 'What the call cost at the model providers, all attempts together, in USD',
+      example: 0.00043,
+    }),
     latency_ms,
     error,
     created_at: timestamp('When the call was made'),
@@ -219,11 +222,12 @@ export const JobCostBreakdown = z
     job_type: responseFields.job_type,
     status: JobStatus,
     costs: JobCosts.extend({
-      total_prompt_tokens: z.int().describe('Tokens of all prompts'),
-      total_completion_tokens: z.int().describe('Tokens of all completions'),
-      total_duration_seconds: z
-        .number()
-        .describe('From the creation of the job to its end, or until now while it is open, in seconds'),
+      total_prompt_tokens: int('Tokens of all prompts', 60),
+      total_completion_tokens: int('Tokens of all completions', 28),
+      total_duration_seconds: z.number().meta({
+        description: 'From the creation of the job to its end, or until now while it is open, in seconds',
+        example: 1.25,
+      }),
     })
       .meta({ id: 'DetailedJobCosts' })
       .describe('The sums over all calls of the job'),

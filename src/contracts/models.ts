@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isForbiddenField, mayBeBlocked } from '../domain/extra-fields.ts';
 import { csvFormat } from './csv.ts';
 import { arrayPage, beginsOnce, beginsTwice } from './cursor.ts';
-import { CallerId, ExactNumber, Limit, Offset, optional, SearchText } from './fields.ts';
+import { CallerId, ExactNumber, Limit, Offset, optional, SearchText, text, texts } from './fields.ts';
 import { responseFields } from './shared-fields.ts';
 
 /** What model groups, aliases and access groups have in common. `spec 7` */
@@ -71,12 +71,10 @@ export const sent = {
 
 /** The same fields in an answer. */
 export const shownSent = {
-  extra_fields: z
-    .array(z.string())
-    .describe('Fields of chat completions that go upstream although the endpoint does not know them'),
-  blocked_fields: z
-    .array(z.string())
-    .describe('Fields of calls that do not go upstream although the endpoint knows them'),
+  extra_fields: texts('Fields of chat completions that go upstream although the endpoint does not know them', [
+    'top_k',
+  ]),
+  blocked_fields: texts('Fields of calls that do not go upstream although the endpoint knows them', ['service_tier']),
   max_output_tokens: z.int().nullable().describe('Most tokens that a call may have generated; null without a limit'),
 };
 
@@ -99,14 +97,8 @@ export const prices = {
 
 /** The same fields in an answer. */
 export const shown = {
-  display_name: z
-    .string()
-    .nullable()
-    .meta({ description: 'Name for people; null when none was given', example: 'General chat' }),
-  description: z.string().nullable().meta({
-    description: 'What it is meant for; null when nothing was given',
-    example: 'For conversations and summaries',
-  }),
+  display_name: text('Name for people; null when none was given', 'General chat').nullable(),
+  description: text('What it is meant for; null when nothing was given', 'For conversations and summaries').nullable(),
   status: ModelStatus,
   created_at: responseFields.created_at,
   updated_at: responseFields.updated_at,
@@ -116,9 +108,9 @@ export const shownPrices = {
   input_price_per_million: z
     .number()
     .nullable()
-    .describe('USD for a million prompt tokens; null when no price was set'),
+    .meta({ description: 'USD for a million prompt tokens; null when no price was set', example: 2.5 }),
   output_price_per_million: z
     .number()
     .nullable()
-    .describe('USD for a million completion tokens; null when no price was set'),
+    .meta({ description: 'USD for a million completion tokens; null when no price was set', example: 10 }),
 };

@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { organizationStatuses } from '../domain/team.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, Cursor, shownWithCursor } from './cursor.ts';
-import { CallerId, keptObject, Limit, Offset, optional, Period, SearchText, StoredObject } from './fields.ts';
+import {
+  CallerId,
+  keptObject,
+  Limit,
+  Offset,
+  optional,
+  Period,
+  SearchText,
+  StoredObject,
+  text,
+  texts,
+} from './fields.ts';
 import { requestFields, responseFields } from './shared-fields.ts';
 import { OrganizationUsage } from './usage.ts';
 
@@ -11,15 +22,21 @@ import { OrganizationUsage } from './usage.ts';
 const OrganizationStatus = z
   .enum(organizationStatuses)
   .describe('Unless it is `active`, every request with a key of one of its teams is refused with 403');
-const OrganizationName = z.string().min(1).max(255).describe('Display name of the organization, 1 to 255 characters');
+const OrganizationName = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({ description: 'Display name of the organization, 1 to 255 characters', example: 'Acme Inc.' });
 
 export const OrganizationParams = z.object({ organization_id: requestFields.organization_id });
 
 export const OrganizationCreation = z
   .object({
-    organization_id: CallerId.describe(
-      'Id of the new organization, unique in the installation: at most 255 characters without control characters',
-    ),
+    organization_id: CallerId.meta({
+      description:
+        'Id of the new organization, unique in the installation: at most 255 characters without control characters',
+      example: 'acme',
+    }),
     name: OrganizationName,
     metadata: optional(StoredObject).describe('Any JSON object, stored with the organization. Default `{}`'),
     proxy_organization_id: optional(CallerId).describe(
@@ -39,7 +56,7 @@ export const OrganizationUpdate = z
 export const Organization = z
   .object({
     organization_id: responseFields.organization_id,
-    name: z.string().describe('Display name of the organization'),
+    name: text('Display name of the organization', 'Acme Inc.'),
     status: OrganizationStatus,
     metadata: keptObject('What an admin stored with the organization; `{}` when nothing was stored'),
     created_at: responseFields.created_at,
@@ -83,7 +100,7 @@ export const OrganizationTeams = z
   .object({
     organization_id: responseFields.organization_id,
     team_count: z.int().describe('How many teams the organization has'),
-    teams: z.array(z.string()).describe('Ids of all its teams, the oldest first'),
+    teams: texts('Ids of all its teams, the oldest first', ['acme-research']),
   })
   .meta({ id: 'OrganizationTeams' });
 

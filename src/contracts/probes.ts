@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { text } from './fields.ts';
 
 const state = z.enum(['up', 'down']);
 
@@ -10,7 +11,7 @@ const dependencies = z.object({
 });
 
 const service = z.literal('job-gateway').describe('Name of the service');
-const version = z.string().describe('Version of the service');
+const version = text('Version of the service', '0.1.0');
 
 /** `spec 14.3` */
 export const LivenessResponse = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { noControlCharacters } from './fields.ts';
+import { noControlCharacters, text } from './fields.ts';
 import { responseFields } from './shared-fields.ts';
 
 /** `spec 19.30` */
@@ -28,13 +28,16 @@ export const SearchQuery = z.object({
 export const SearchHit = z
   .object({
     type: z.enum(hitTypes).describe('Kind of what was found'),
-    id: z.string().meta({ description: 'Its id or name', example: '3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35' }),
-    label: z.string().meta({ description: 'Its name for people, or what it is', example: 'summarize_report' }),
-    detail: z
-      .string()
-      .meta({ description: 'What distinguishes it from others: its status, for example', example: 'completed' }),
-    job_id: responseFields.job_id.optional().describe('The job that it belongs to; absent where there is none'),
-    team_id: responseFields.team_id.optional().describe('The team that it belongs to; absent where there is none'),
+    id: text('Its id or name', '3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35'),
+    label: text('Its name for people, or what it is', 'summarize_report'),
+    detail: text('What distinguishes it from others: its status, for example', 'completed'),
+    job_id: responseFields.job_id.optional().meta({
+      description: 'The job that it belongs to; absent where there is none',
+      example: '3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35',
+    }),
+    team_id: responseFields.team_id
+      .optional()
+      .meta({ description: 'The team that it belongs to; absent where there is none', example: 'acme-research' }),
   })
   .meta({ id: 'SearchHit' });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from './fields.ts';
+import { text, timestamp } from './fields.ts';
 
 /** `spec 19.50` and `spec 19.51` */
 
@@ -116,7 +116,7 @@ export const Live = z
         z
           .object({
             team_id: z.string().describe('Id of the team'),
-            team_alias: z.string().nullable().describe('Display name of the team; null when it has none'),
+            team_alias: text('Display name of the team; null when it has none', 'Research').nullable(),
             open_jobs: z.int().describe('Its jobs that have not ended'),
             running_calls: z.int().describe('Its calls that a worker is making'),
             queued_calls: z.int().describe('Its calls that wait for a worker'),

@@ -16,6 +16,7 @@ import {
   optional,
   SearchText,
   StoredObject,
+  texts,
   timestamp,
 } from './fields.ts';
 import { Names } from './models.ts';
@@ -102,15 +103,20 @@ const settings = {
 
 export const TeamCreation = z
   .object({
-    organization_id: requestFields.organization_id.describe(
-      'Id of the organization that the team is to belong to. It must be active',
-    ),
-    team_id: requestFields.team_id.describe(
-      'Id of the new team, unique in the installation: at most 255 characters without control characters',
-    ),
+    organization_id: requestFields.organization_id.meta({
+      description: 'Id of the organization that the team is to belong to. It must be active',
+      example: 'acme',
+    }),
+    team_id: requestFields.team_id.meta({
+      description: 'Id of the new team, unique in the installation: at most 255 characters without control characters',
+      example: 'acme-research',
+    }),
     team_alias: optional(TeamAlias),
     name: optional(TeamAlias).describe('An older name of `team_alias`, used when that is absent'),
-    model_groups: Names.describe('Names of the model groups that the team may use; may be empty'),
+    model_groups: Names.meta({
+      description: 'Names of the model groups that the team may use; may be empty',
+      example: ['chat-large'],
+    }),
     credits_allocated: optional(z.int().min(0).max(maxBalance)).describe(
       'Credits that the team starts with. Default 0',
     ),
@@ -161,11 +167,9 @@ const team = {
   team_alias: responseFields.team_alias,
   status,
   model_groups: responseFields.model_groups,
-  access_groups: z
-    .array(z.string())
-    .describe('Names of the model access groups through which the team reaches model aliases'),
+  access_groups: texts('Names of the model access groups through which the team reaches model aliases', ['standard']),
   ...accountSettings,
-  job_key_from: z.array(z.string()).describe(`${meaningOfJobs.job_key_from}. Names of headers are in lower case`),
+  job_key_from: texts(`${meaningOfJobs.job_key_from}. Names of headers are in lower case`, ['header:x-session-id']),
   jobless_calls: z.enum(joblessCallPolicies).describe(meaningOfJobs.jobless_calls),
   metadata: keptObject('What an admin stored with the team; `{}` when nothing was stored'),
   created_at: responseFields.created_at,
@@ -211,7 +215,12 @@ export const TeamList = z
   .meta({ id: 'TeamList' });
 
 export const ModelGroupsOfTeam = z
-  .object({ model_groups: Names.describe('Names of all model groups that the team may use from now on; may be empty') })
+  .object({
+    model_groups: Names.meta({
+      description: 'Names of all model groups that the team may use from now on; may be empty',
+      example: ['chat-large'],
+    }),
+  })
   .meta({ id: 'ModelGroupsOfTeam' });
 
 export const ChangedModelGroups = z
@@ -234,7 +243,7 @@ export const RotatedKey = z
   .object({
     team_id: responseFields.team_id,
     virtual_key: responseFields.virtual_key,
-    previous_key_expires_at: timestamp('From when on the previous key is refused'),
+    previous_key_expires_at: timestamp('From when on the previous key is refused', '2026-01-31T10:30:00.000Z'),
   })
   .meta({ id: 'RotatedKey' });
 

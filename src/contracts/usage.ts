@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Period } from './fields.ts';
+import { int, Period, text } from './fields.ts';
 import { keyedBy } from './keyed-by.ts';
 import { responseFields } from './shared-fields.ts';
 
@@ -7,13 +7,13 @@ import { responseFields } from './shared-fields.ts';
 
 export const UsageQuery = z.object({ period: Period });
 
-const period = z.string().describe('The month of the request: `YYYY-MM`, UTC');
+const period = text('The month of the request: `YYYY-MM`, UTC', '2026-01');
 
 const summary = {
   failed_jobs: z.int().describe('Jobs that failed'),
   cancelled_jobs: z.int().describe('Jobs that were cancelled'),
   total_cost_usd: z.number().describe('What the calls of the jobs cost at the model providers, in USD'),
-  total_tokens: z.int().describe('Tokens of all prompts and completions'),
+  total_tokens: int('Tokens of all prompts and completions', 88),
 };
 const total_jobs = z.int().describe('Jobs that were created in the month, whatever their status is now');
 const completedJobs = z.int().describe('Jobs that were completed');

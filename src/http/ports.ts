@@ -1,4 +1,4 @@
-import type { Drain } from '../liveness/drain.ts';
+import type { Drain } from '../health/drain.ts';
 import type { ChangeFeed } from '../services/changes/change-feed.ts';
 import type { CredentialWatch } from '../services/changes/credential-watch.ts';
 import type { ServiceDeps } from '../services/ports.ts';

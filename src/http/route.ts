@@ -133,8 +133,6 @@ export interface RouteSpec<
   makesCall?: boolean;
   /** The answer shows a key: it is never cached. */
   secret?: boolean;
-  /** Fields that replace those which `exampleOf` derives from the schemas, or are added to them. */
-  example?: { body?: Record<string, unknown>; response?: Record<string, unknown> };
 }
 
 /** The context of a handler: that of a use case, with what the request has brought and the means to answer it. */
@@ -154,6 +152,9 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   /** The session cookie for the browser that sent the request. */
   sessionCookie(): SessionCookie;
 }
+
+/** Who may use a route. */
+export type RouteAccess = Pick<RouteSpec, 'access' | 'method' | 'streams'>;
 
 export interface Route {
   spec: RouteSpec;

@@ -1,5 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
-import { type Supervision, supervise } from '../liveness/supervise.ts';
+import { type Supervision, supervise } from '../concurrency/supervise.ts';
 import type { Log } from '../log.ts';
 
 /** Reports a message that was dropped; `error` is what its listener threw. */

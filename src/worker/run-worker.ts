@@ -5,17 +5,17 @@ import {
   type Worker,
   type WorkerDeploymentOptions,
 } from '@temporalio/worker';
-import { observeScheduledCalls } from '../../activities/call-upstream/speculative-start.ts';
 import { createActivities } from '../../activities/index.ts';
 import type { ActivityDeps } from '../../activities/ports.ts';
+import { type Supervision, supervise } from '../concurrency/supervise.ts';
 import { type Config, drainTimes } from '../config.ts';
-import type { Drain } from '../liveness/drain.ts';
-import { type Supervision, supervise } from '../liveness/supervise.ts';
-import { startHeartbeat } from '../liveness/worker-heartbeat.ts';
+import type { Drain } from '../health/drain.ts';
 import type { Log } from '../log.ts';
-import { serveMetrics } from '../metrics/serve-metrics.ts';
+import { serveMetrics } from '../server/serve-metrics.ts';
 import { replaceOnNewCredentials, type Temporal, temporalAddress } from '../temporal/connection/client.ts';
 import { createWorkerClass } from './create-worker.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { observeScheduledCalls } from './observe-scheduled-calls.ts';
 import { createThreadWatch } from './watch-thread.ts';
 import { workerProbes } from './worker-probes.ts';
 import { workflowsOf } from './workflow-sources.ts';

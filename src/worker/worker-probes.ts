@@ -1,8 +1,9 @@
 import { withTimeout } from '../concurrency/with-timeout.ts';
+import type { Database } from '../db/connection/database.ts';
 import { isWritable } from '../db/connection/is-writable.ts';
-import type { Probe } from '../metrics/serve-metrics.ts';
+import type { Drain } from '../health/drain.ts';
+import type { Probe } from '../server/serve-metrics.ts';
 import { version } from '../version.ts';
-import type { WorkerDeps } from './run-worker.ts';
 import type { ThreadWatch } from './watch-thread.ts';
 
 /** A probe must be answered soon. */
@@ -18,7 +19,7 @@ const probe = (problem: string | undefined, status: 'live' | 'ready'): Probe => 
  * old workers.
  */
 export function workerProbes(
-  { database, drain }: Pick<WorkerDeps, 'database' | 'drain'>,
+  { database, drain }: { database: Database; drain: Drain },
   thread: Pick<ThreadWatch, 'isResponsive'>,
   isConnected: () => boolean,
 ): Record<string, () => Promise<Probe>> {

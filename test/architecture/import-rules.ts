@@ -1,150 +1,205 @@
-import { globSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/**
- * Patterns of paths from the project's folder, or of package names. A rule is about imports by value, because a type costs nothing at run
- * time. A rule `withTypes` is about imports of types too.
- */
-export type ImportRule = { rule: string; files: RegExp; only?: RegExp[]; never?: RegExp[]; withTypes?: true };
+/** A folder, which ends with a slash, a file, a package, or `node:` for every module of Node.js. */
+type Name = string;
 
-const pages = fileURLToPath(new URL('../../console/src/pages/', import.meta.url));
-/** The folders of pages of the console, one for each noun. Each has a route, and the four with a list and a page about one thing have two. */
-const consolePages = [...new Set(globSync('**/route.ts', { cwd: pages }).map((file) => file.split(/[/\\]/)[0]))];
+export interface ImportRule {
+  rule: string;
+  /** Whose imports the rule is about. */
+  files: Name[];
+  /** Nothing else may be imported. */
+  only?: Name[];
+  never?: Name[];
+  /** What may be imported all the same. */
+  except?: Name[];
+  /** Types may come from anywhere. Otherwise the rule is about types too. */
+  byValue?: true;
+}
+
+const folders = (...names: string[]): Name[] => names.map((name) => `src/${name}/`);
+
+/** The folders in a folder. */
+const foldersIn = (parent: Name): Name[] =>
+  readdirSync(fileURLToPath(new URL(`../../${parent}`, import.meta.url)), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${parent}${name}/`);
+
+const consoleFolders = (...names: string[]): Name[] => names.map((name) => `console/src/${name}/`);
+const nounsOfComponents = foldersIn('console/src/components/').filter((folder) => !folder.endsWith('/ui/'));
+
+/** One outside system each. */
+const adapters = ['redis', 'upstream', 'webhook-delivery', 'auth'];
+const effects = ['workflows/', 'activities/'];
 
 /** `docs/architecture.md`, "Which way imports go": which files may import which. */
 export const importRules: ImportRule[] = [
   {
     rule: 'domain: pure functions, with big.js as their only package',
-    files: /^src\/domain\//,
-    only: [/^src\/domain\//, /^big\.js$/],
+    files: ['src/domain/'],
+    only: ['src/domain/', 'big.js'],
   },
-  { rule: 'errors.ts: the table of refusals depends on nothing', files: /^src\/errors\.ts$/, only: [] },
+  { rule: 'errors.ts: the table of refusals depends on nothing', files: ['src/errors.ts'], only: [] },
   {
     rule: 'concurrency: timeouts, retries and semaphores, independent of their callers',
-    files: /^src\/concurrency\//,
-    only: [/^src\/(concurrency|domain)\//, /^src\/errors\.ts$/, /^node:/],
+    files: ['src/concurrency/'],
+    only: [...folders('concurrency', 'domain'), 'src/errors.ts', 'src/log.ts', 'node:'],
   },
   {
     rule: 'holders: what each holder may have of a process, independent of what it is used for',
-    files: /^src\/holders\//,
-    only: [/^src\/(holders|concurrency|domain)\//, /^src\/(errors|config)\.ts$/],
+    files: ['src/holders/'],
+    only: [...folders('holders', 'concurrency', 'domain'), 'src/errors.ts', 'src/config.ts', 'ipaddr.js'],
   },
   {
     rule: 'contracts: schemas of requests and responses',
-    files: /^src\/contracts\//,
-    only: [/^src\/contracts\//, /^src\/domain\//, /^zod$/],
+    files: ['src/contracts/'],
+    only: [...folders('contracts', 'domain'), 'zod'],
   },
   {
     rule: 'workflows: deterministic code, replayed from histories',
-    files: /^workflows\//,
-    only: [/^workflows\//, /^src\/domain\//, /^@temporalio\/workflow$/],
+    files: ['workflows/'],
+    only: ['workflows/', 'src/domain/', '@temporalio/workflow'],
+  },
+  {
+    rule: 'activities: effects, independent of HTTP and of the worker that executes them',
+    files: ['activities/'],
+    never: folders('http', 'server', 'worker'),
   },
   {
     rule: 'http: every paid effect passes through a workflow',
-    files: /^src\/http\//,
-    never: [/^activities\//, /^src\/upstream\//],
+    files: ['src/http/'],
+    never: ['activities/', 'src/upstream/', 'src/server/', 'src/worker/'],
   },
   {
-    rule: 'services: use cases, independent of HTTP',
-    files: /^src\/services\//,
-    never: [/^src\/http\//],
+    rule: 'services: use cases, free of HTTP',
+    files: ['src/services/'],
+    never: [...folders('http', 'server', 'worker', 'upstream'), 'activities/', 'express', 'node:http'],
   },
   {
     rule: 'http: what serves every surface knows none of them',
-    files: /^src\/http\/(stream|idempotency|pipeline|limits|body|validation|auth)\//,
-    never: [/^src\/http\/(api|openai)\//],
+    files: ['auth', 'body', 'idempotency', 'limits', 'pipeline', 'stream', 'validation'].map(
+      (part) => `src/http/${part}/`,
+    ),
+    never: folders('http/api', 'http/openai'),
   },
   {
     rule: 'http/openai: a surface, independent of the others',
-    files: /^src\/http\/openai\//,
-    never: [/^src\/http\/api\//],
+    files: folders('http/openai'),
+    never: folders('http/api'),
   },
   {
     rule: 'calls: the life cycle of one call, independent of HTTP and of the upstream',
-    files: /^src\/calls\//,
-    never: [/^src\/(http|upstream|litellm|webhooks)\//, /^(workflows|activities)\//],
+    files: ['src/calls/'],
+    never: [...folders('http', 'services', 'upstream', 'litellm', 'webhook-delivery'), ...effects],
   },
   {
     rule: 'db: SQL and connections, independent of the code that uses them',
-    files: /^src\/db\//,
-    never: [/^src\/(http|calls|temporal|redis|upstream|litellm|webhooks|auth)\//, /^(workflows|activities)\//],
+    files: ['src/db/'],
+    never: [...folders('http', 'services', 'calls', 'health', 'temporal', 'litellm', ...adapters), ...effects],
   },
   {
     rule: 'litellm: the management API, and the records of changes to send to it',
-    files: /^src\/litellm\//,
-    never: [/^src\/(http|calls|temporal|redis|webhooks)\//, /^(workflows|activities)\//],
+    files: ['src/litellm/'],
+    never: [...folders('http', 'services', 'calls', 'health', 'temporal', 'redis', 'webhook-delivery'), ...effects],
   },
-  ...['redis', 'upstream', 'webhooks', 'auth'].map((adapter) => ({
+  {
+    rule: 'temporal: the connection and the commands to workflows, which records can resume',
+    files: ['src/temporal/'],
+    never: [
+      ...folders('http', 'services', 'calls', 'health', 'redis', 'upstream', 'litellm', 'webhook-delivery'),
+      'activities/',
+    ],
+  },
+  ...adapters.map((adapter) => ({
     rule: `${adapter}: an adapter of one outside system`,
-    files: new RegExp(`^src/${adapter}/`),
-    never: [new RegExp(`^src/(?!${adapter}/)(db|calls|temporal|redis|upstream|litellm|webhooks|auth|http)/`)],
+    files: folders(adapter),
+    never: folders('http', 'services', 'calls', 'health', 'db', 'temporal', 'litellm', ...adapters),
+    except: folders(adapter),
   })),
   {
+    rule: 'health: whether the adapters respond, independent of who wants to know',
+    files: ['src/health/'],
+    never: [...folders('http', 'services', 'calls', 'server', 'worker'), ...effects],
+  },
+  {
+    rule: 'server: connections of node:http, without anything outside of the process',
+    files: ['src/server/'],
+    never: [...folders('services', 'calls', 'db', 'temporal', 'litellm', 'worker', ...adapters), ...effects],
+  },
+  {
+    rule: 'worker: runs workflows and activities, and serves no API',
+    files: ['src/worker/'],
+    never: folders('http', 'services', 'calls'),
+  },
+  {
     rule: 'the gateway does not depend on the tools around it',
-    files: /^(src|workflows|activities|migrations)\//,
-    never: [/^(tools|test|scripts|bench)\//],
+    files: ['src/', 'workflows/', 'activities/', 'migrations/'],
+    never: ['tools/', 'test/', 'scripts/', 'bench/'],
   },
   {
     rule: 'tools/simulator: a program of its own',
-    files: /^tools\/simulator\//,
-    never: [/^(src|workflows|activities|migrations|test|scripts|bench)\//],
+    files: ['tools/simulator/'],
+    never: ['src/', ...effects, 'migrations/', 'test/', 'scripts/', 'bench/'],
   },
   {
     rule: 'tools/demo: a client of a running installation, which writes its history with the statements of the gateway',
-    files: /^tools\/demo\//,
-    never: [
-      /^(workflows|activities|migrations|test|scripts|bench)\//,
-      /^src\/(?!(domain|db)\/|auth\/secrets\.ts$)/,
-      /^tools\/simulator\//,
-    ],
+    files: ['tools/demo/'],
+    never: ['src/', ...effects, 'migrations/', 'test/', 'scripts/', 'bench/', 'tools/simulator/'],
+    except: ['src/domain/', 'src/db/', 'src/auth/secrets.ts'],
   },
   {
     rule: 'tools/dev: starts the programs as processes, and reads settings and checks hosts as the gateway does',
-    files: /^tools\/dev\//,
-    never: [
-      /^(workflows|activities|migrations|test|scripts|bench)\//,
-      /^src\/(?!config(\/|\.ts$)|http\/served-hosts\.ts$)/,
-      /^tools\/simulator\//,
-    ],
+    files: ['tools/dev/'],
+    never: ['src/', ...effects, 'migrations/', 'test/', 'scripts/', 'bench/', 'tools/simulator/'],
+    except: ['src/config/', 'src/config.ts', 'src/http/served-hosts.ts'],
+    byValue: true,
   },
   {
     rule: 'console: runs in a browser, and takes only types from the gateway',
-    files: /^console\/src\//,
+    files: ['console/src/'],
     never: [
-      /^(src|workflows|activities|tools|migrations|test|bench|scripts)\//,
-      /^console\/build\//,
-      /^zod$/,
-      /^node:/,
+      'src/',
+      ...effects,
+      'tools/',
+      'migrations/',
+      'test/',
+      'bench/',
+      'scripts/',
+      'console/build/',
+      'zod',
+      'node:',
     ],
+    byValue: true,
   },
   {
     rule: 'console: requests, formats and the URL know no component',
-    files: /^console\/src\/(api|format|live|preferences|shortcuts|url)\//,
-    never: [/^console\/src\/(app|components|layout|pages)\//],
-    withTypes: true,
+    files: consoleFolders('api', 'format', 'live', 'preferences', 'shortcuts', 'url'),
+    never: consoleFolders('app', 'components', 'layout', 'pages'),
   },
   {
     rule: 'console: primitives know neither a noun nor a page',
-    files: /^console\/src\/components\/ui\//,
-    never: [/^console\/src\/components\/(?!ui\/)/, /^console\/src\/(app|layout|pages)\//],
-    withTypes: true,
+    files: ['console/src/components/ui/'],
+    never: consoleFolders('app', 'components', 'layout', 'pages'),
+    except: ['console/src/components/ui/'],
   },
   {
     rule: 'console: what pages share about a noun knows no page',
-    files: /^console\/src\/components\/(?!ui\/)/,
-    never: [/^console\/src\/(app|layout|pages)\//],
-    withTypes: true,
+    files: nounsOfComponents,
+    never: consoleFolders('app', 'layout', 'pages'),
   },
   {
     rule: 'console: the layout knows no page',
-    files: /^console\/src\/layout\//,
-    never: [/^console\/src\/(app|pages)\//],
-    withTypes: true,
+    files: consoleFolders('layout'),
+    never: consoleFolders('app', 'pages'),
   },
-  ...consolePages.map((noun) => ({
-    rule: `console: the pages of ${noun} know no other page`,
-    files: new RegExp(`^console/src/pages/${noun}/`),
-    never: [new RegExp(`^console/src/pages/(?!${noun}/)`), /^console\/src\/app\//],
-    withTypes: true as const,
+  ...foldersIn('console/src/pages/').map((noun) => ({
+    rule: `console: the pages in ${noun} know no other page`,
+    files: [noun],
+    never: consoleFolders('app', 'pages'),
+    except: [noun],
   })),
 ];
+
+/** Whether a file or a package is one of these, or belongs to one of them. */
+export const isOneOf = (names: readonly Name[], imported: string): boolean =>
+  names.some((name) => imported === name || imported.startsWith(/[/:]$/.test(name) ? name : `${name}/`));

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { watchRedis } from '../../src/liveness/redis-watch.ts';
 import { createLog } from '../../src/log.ts';
 import type { Draw } from '../../src/redis/limits/counters.ts';
 import { createLocalCounters } from '../../src/redis/limits/local-counters.ts';
 import { createRateLimits } from '../../src/redis/limits/rate-limits.ts';
+import { watchRedis } from '../../src/redis/watch-redis.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { closedAfterEach, openReadyRedis } from '../support/redis-for-tests.ts';
 import { services } from '../support/services.ts';

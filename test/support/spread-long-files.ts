@@ -13,7 +13,7 @@ const folder = fileURLToPath(new URL('..', import.meta.url));
 const longFiles = [
   'scenarios/worker-death',
   'faults/drain',
-  'liveness/dead-connections',
+  'concurrency/dead-connections',
   'faults/crash-points',
   'scenarios/lost-workflows',
   'scenarios/answers-match-the-record',

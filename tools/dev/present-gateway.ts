@@ -1,4 +1,4 @@
-import type { Health } from '../../src/liveness/health.ts';
+import type { Health } from '../../src/health/health.ts';
 import type { Print } from './print.ts';
 import { runSampleJob } from './sample-job.ts';
 import type { Gateway } from './start-gateway.ts';

@@ -1,6 +1,6 @@
 import pg, { type Pool, type PoolClient } from 'pg';
 import { poll } from '../../concurrency/poll.ts';
-import type { StallDetector } from '../../liveness/stall-detector.ts';
+import type { StallDetector } from '../../concurrency/stall-detector.ts';
 import { isOnStandby } from './failures.ts';
 
 /** In the driver's form of a message: the ORM wraps every error in its own, with its text. */

@@ -6,7 +6,7 @@ import { findTeamByKey } from '../../db/keys/find-team-by-key.ts';
 import { type Refusal, refuse } from '../../errors.ts';
 import type { Caller, UserCaller } from '../../services/caller.ts';
 import type { Deps } from '../ports.ts';
-import type { Audience, RouteSpec } from '../route.ts';
+import type { Audience, RouteAccess } from '../route.ts';
 import { callerOfCookie } from './cookie-session.ts';
 import { noteCaller } from './noted-caller.ts';
 import { teamCaller } from './team-caller.ts';
@@ -93,7 +93,7 @@ function authorize(caller: Caller, audience: readonly Audience[]): void {
 function requireSetting(
   { config, secrets }: Deps,
   { headers }: Request,
-  setting: RouteSpec['access']['protectedBy'],
+  setting: RouteAccess['access']['protectedBy'],
 ): void {
   if (setting === undefined || config[setting] === 'open') return;
   if (config[setting] === 'off') throw refuse('setup_off');
@@ -101,9 +101,6 @@ function requireSetting(
   if (typeof adminKey !== 'string') throw missing(['admin']);
   if (!secrets.isMasterKey(adminKey)) throw unknown(['admin']);
 }
-
-/** Who may use a route. */
-export type RouteAccess = Pick<RouteSpec, 'access' | 'method' | 'streams'>;
 
 /** The caller, if it may use this route; else throws a 401 or 403. `spec 2.2` */
 export async function authenticate(deps: Deps, request: Request, spec: RouteAccess): Promise<Caller> {

@@ -7,7 +7,7 @@ import { findTeamSession } from '../../db/team-sessions/find-team-session.ts';
 import { refuse } from '../../errors.ts';
 import type { Caller, TeamCaller, UserCaller } from '../../services/caller.ts';
 import type { Deps } from '../ports.ts';
-import type { RouteAccess } from './authenticate.ts';
+import type { RouteAccess } from '../route.ts';
 import { noteCaller } from './noted-caller.ts';
 import { isBackgroundRequest, isFromOwnPage, readSessionToken, sessionCookieOf } from './session-cookie.ts';
 import { teamCaller } from './team-caller.ts';

@@ -102,7 +102,10 @@ const refused = {
 
 export const ChatRequest = z
   .looseObject({
-    model: CallerId.describe('Name of a model alias or of a model group that the team may use'),
+    model: CallerId.meta({
+      description: 'Name of a model alias or of a model group that the team may use',
+      example: 'chat-large',
+    }),
     messages: Messages,
     stream: z.boolean().nullish().describe('Whether the answer comes as server-sent events'),
     stream_options: asSent(

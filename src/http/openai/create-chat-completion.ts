@@ -37,12 +37,12 @@ export const createChatCompletion = route(
     access: { audience: ['team'] },
     headers: JobHeaders,
     body: {
-      schema: ChatRequest,
+      schema: ChatRequest.meta({ example: chatExample.body }),
       form: { limit: (config) => config.CALL_BODY_LIMIT, depth: 64, values: 500_000, isForwarded: true },
     },
     makesCall: true,
     streams: chatEvents,
-    response: ChatResponse,
+    response: ChatResponse.meta({ example: chatExample.response }),
     responseHeaders: ['X-Ignored-Fields', ...teamLimitNames],
     errors: [
       'job_of_another_team',
@@ -53,7 +53,6 @@ export const createChatCompletion = route(
       'insufficient_credits',
       ...failuresOfCalls,
     ],
-    example: chatExample,
   },
   async (context) => {
     requireMediaUrls(context.deps.config.MEDIA_URLS, context.body);

@@ -14,9 +14,8 @@ export const getModel = route(
     access: { audience: ['team'] },
     limits: { rate: 'frequent' },
     params: ModelParams,
-    response: Model,
+    response: Model.meta({ example: exampleModel }),
     errors: ['model_not_found'],
-    example: { response: exampleModel },
   },
   async (context) => {
     const { caller, params } = context;

@@ -13,8 +13,7 @@ export const listModels = route(
     surface: openAiSurface,
     access: { audience: ['team'] },
     limits: { rate: 'frequent' },
-    response: ModelList,
-    example: { response: { data: [exampleModel] } },
+    response: ModelList.meta({ example: { data: [exampleModel] } }),
   },
   async (context) => {
     const team = teamOf(context.caller);

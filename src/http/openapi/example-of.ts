@@ -1,77 +1,58 @@
-import type { JsonSchema } from './components.ts';
-import { byFormat, byName, keys, likely } from './example-values.ts';
+import type { z } from 'zod';
+import type { Components, JsonSchema } from './components.ts';
 
-/** Fields that make an example less clear. */
-const omitted = new Set(['tools', 'tool_choice', 'tool_calls', 'response_format', 'stop', 'proxy_team_id']);
+/** The schema of a whole body with its example, which is shown beside the schema and not within it. */
+export function withExample(body: z.ZodType, io: 'input' | 'output', components: Components) {
+  const described = components.describe(body, io);
+  const { example: _, ...own } = described;
+  // A schema with a name is a reference in a list of one as soon as it has an example.
+  const [named, ...others] = (own.allOf ?? []) as JsonSchema[];
+  const schema = named && others.length === 0 ? named : own;
+  return { schema, example: exampleOf(described, { lookup: components.lookup, isAnswer: io === 'output' }) };
+}
 
-export interface Examples {
+interface Examples {
   /** The schema that a `$ref` refers to. */
   lookup(reference: string): JsonSchema;
-  /** Answers are shown with every field, requests with the required ones. */
-  everyField: boolean;
+  /** Fields that may be absent are shown in answers, where they have an example. In requests they are not. */
+  isAnswer: boolean;
 }
 
-/** The example for the schema of a body, with the fields that a route has examples of its own for. */
-export function exampleWith(own: object | undefined, schema: JsonSchema, examples: Examples): unknown {
-  const example = exampleOf(schema, examples);
-  return own ? { ...(example as object), ...own } : example;
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The example of a schema (`.meta({ example })`), or one that is composed of those of its parts. That of an object needs only some of its fields. */
+function exampleOf(schema: JsonSchema, examples: Examples): unknown {
+  const { example } = schema;
+  if (isObject(example)) return { ...(composed(schema, examples) as object), ...example };
+  return example === undefined ? composed(schema, examples) : example;
 }
 
-/** An example for a schema; `name` is the field that it stands in. */
-function exampleOf(schema: JsonSchema, examples: Examples, name = ''): unknown {
-  if (schema.example !== undefined) return schema.example;
-  if (typeof schema.$ref === 'string') return exampleOf(examples.lookup(schema.$ref), examples, name);
-  const value = valueByName(schema, examples, name);
-  if (value !== undefined) return value;
-  if (Array.isArray(schema.enum)) return schema.enum.find((one) => likely.has(one)) ?? schema.enum[0];
+function composed(schema: JsonSchema, examples: Examples): unknown {
+  const { $ref, type, items, nullable, minimum = 1 } = schema;
+  if (typeof $ref === 'string') return exampleOf(examples.lookup($ref), examples);
   const [alternative] = (schema.allOf ?? schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[];
-  if (alternative) return exampleOf(alternative, examples, name);
-  if (schema.type === 'object') return objectExample(schema, examples, name);
-  if (schema.type === 'array') return [exampleOf(schema.items as JsonSchema, examples)];
-  return schema.default ?? plainExample(schema);
-}
-
-/** The value that a field of this name has in the examples, if it fits the schema. */
-function valueByName(schema: JsonSchema, { lookup }: Examples, name: string): unknown {
-  const ofFormat = byFormat[String(schema.format)]?.(name);
-  if (ofFormat !== undefined) return ofFormat;
-  const value = byName[name];
-  return fits(schema, value, lookup) ? value : undefined;
-}
-
-function fits(schema: JsonSchema, value: unknown, lookup: Examples['lookup']): boolean {
-  if (value === null) return schema.nullable === true;
-  if (Array.isArray(schema.enum)) return schema.enum.includes(value);
-  if (Array.isArray(value))
-    return schema.type === 'array' && typeOf(schema.items as JsonSchema, lookup) === typeof value[0];
-  // An object with declared fields is composed of the examples of these.
-  if (typeof value === 'object') return schema.type === 'object' && !schema.properties;
-  return schema.type === typeof value || (schema.type === 'integer' && Number.isInteger(value));
-}
-
-const typeOf = (schema: JsonSchema, lookup: Examples['lookup']): unknown =>
-  typeof schema.$ref === 'string' ? lookup(schema.$ref).type : schema.type;
-
-function objectExample(schema: JsonSchema, examples: Examples, name: string): unknown {
-  if (typeof schema.additionalProperties === 'object' && name in keys)
-    return { [keys[name]!]: exampleOf(schema.additionalProperties as JsonSchema, examples) };
-  const required = new Set(schema.required as string[] | undefined);
-  const shown = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).filter(
-    ([field]) => required.has(field) || (examples.everyField && !omitted.has(field)),
-  );
-  return Object.fromEntries(shown.map(([field, inner]) => [field, exampleOf(inner, examples, field)]));
-}
-
-function plainExample({ type, minimum = 1 }: JsonSchema): unknown {
+  if (alternative) return exampleOf(alternative, examples);
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (schema.default !== undefined) return schema.default;
   switch (type) {
+    case 'object':
+      return fieldsOf(schema, examples);
+    case 'array':
+      return [exampleOf(items as JsonSchema, examples)];
     case 'string':
-      return 'text';
+      return nullable ? null : 'text';
     case 'integer':
     case 'number':
-      return Math.max(Number(minimum), 1);
-    case 'boolean':
-      return true;
+      return nullable ? null : Math.max(Number(minimum), 1);
     default:
-      return {};
+      return type === 'boolean' ? true : {};
   }
+}
+
+function fieldsOf({ properties = {}, required = [] }: JsonSchema, examples: Examples): object {
+  const shown = Object.entries(properties as Record<string, JsonSchema>).filter(
+    ([field, { example }]) => (required as string[]).includes(field) || (examples.isAnswer && example !== undefined),
+  );
+  return Object.fromEntries(shown.map(([field, inner]) => [field, exampleOf(inner, examples)]));
 }

@@ -3,7 +3,7 @@ import { IdempotencyKey, isIdempotent } from '../idempotency/idempotency-key.ts'
 import type { Audience, RouteSpec } from '../route.ts';
 import { surfaceOf } from '../surfaces.ts';
 import type { Components, JsonSchema } from './components.ts';
-import { exampleWith } from './example-of.ts';
+import { withExample } from './example-of.ts';
 import { responsesOf } from './responses.ts';
 
 /** Names of `components.securitySchemes`; any one of them suffices. */
@@ -42,13 +42,10 @@ function idempotencyKey(components: Components): JsonSchema {
   };
 }
 
-function requestBody({ body, example }: RouteSpec, components: Components): JsonSchema {
+function requestBody({ body }: RouteSpec, components: Components): JsonSchema {
   if (!body) return {};
-  const schema = components.describe(body.schema, 'input');
-  const shown = exampleWith(example?.body, schema, { lookup: components.lookup, everyField: false });
-  return {
-    requestBody: { required: !body.isOptional, content: { 'application/json': { schema, example: shown } } },
-  };
+  const content = { 'application/json': withExample(body.schema, 'input', components) };
+  return { requestBody: { required: !body.isOptional, content } };
 }
 
 /** `post /api/jobs/{job_id}/llm-call` → `post_jobs_job_id_llm_call` */

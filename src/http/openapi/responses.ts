@@ -5,7 +5,7 @@ import type { EventForm, RouteSpec } from '../route.ts';
 import type { ReportedError } from '../surface.ts';
 import { surfaceOf } from '../surfaces.ts';
 import type { Components, JsonSchema } from './components.ts';
-import { exampleWith } from './example-of.ts';
+import { withExample } from './example-of.ts';
 import { detailOf, isLimited, refusalsOf } from './refusals-of.ts';
 
 const headerReference = (name: string) => ({ $ref: `#/components/headers/${name}` });
@@ -51,8 +51,7 @@ function headersOf(spec: RouteSpec, status: number, codes: readonly RefusalCode[
 }
 
 function success(spec: RouteSpec, components: Components): JsonSchema {
-  const schema = components.describe(spec.response, 'output');
-  const example = exampleWith(spec.example?.response, schema, { lookup: components.lookup, everyField: true });
+  const { schema, example } = withExample(spec.response, 'output', components);
   const whole = { [spec.produces ?? 'application/json']: { schema, ...(spec.produces ? {} : { example }) } };
   const { streams } = spec;
   const content = {

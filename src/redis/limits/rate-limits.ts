@@ -1,7 +1,7 @@
 import { withTimeout } from '../../concurrency/with-timeout.ts';
 import type { LimitStanding } from '../../errors.ts';
-import type { RedisHealth } from '../../liveness/redis-watch.ts';
 import type { RedisConnections } from '../connection.ts';
+import type { RedisHealth } from '../watch-redis.ts';
 import type { Draw, Drawn } from './counters.ts';
 import { createExhaustedCounters, createLocalCounters } from './local-counters.ts';
 import { createSharedCounters } from './shared-counters.ts';

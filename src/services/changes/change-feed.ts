@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { type ChangeSet, GatheredChanges } from '../../domain/changes.ts';
 import { Unavailable } from '../../errors.ts';
-import type { RedisHealth } from '../../liveness/redis-watch.ts';
 import type { SubscribeToChanges } from '../../redis/changes.ts';
+import type { RedisHealth } from '../../redis/watch-redis.ts';
 
 /** The changes of a quarter of a second. Null: changes may have been missed. */
 export interface Batch {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Attention } from '../../contracts/attention.ts';
 import { type AttentionFigures, readAttention } from '../../db/figures/read-attention.ts';
-import type { Health } from '../../liveness/health.ts';
+import type { Health } from '../../health/health.ts';
 import type { ServiceContext } from '../context.ts';
 import type { ServiceDeps } from '../ports.ts';
 

@@ -1,5 +1,5 @@
 import { readSystem } from '../../db/figures/read-system.ts';
-import { measureDependencies } from '../../liveness/measure-dependencies.ts';
+import { measureDependencies } from '../../health/measure-dependencies.ts';
 import type { ServiceContext } from '../context.ts';
 import type { ServiceDeps } from '../ports.ts';
 

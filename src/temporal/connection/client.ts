@@ -10,14 +10,14 @@ import {
   ServiceError,
 } from '@temporalio/client';
 import type { Polling } from '../../concurrency/poll.ts';
+import { StallDetector } from '../../concurrency/stall-detector.ts';
+import { supervise } from '../../concurrency/supervise.ts';
 import { readSecretFile } from '../../config/read-settings.ts';
 import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
-import { StallDetector } from '../../liveness/stall-detector.ts';
-import { supervise } from '../../liveness/supervise.ts';
-import { watchFiles } from '../../liveness/watch-files.ts';
 import type { Log } from '../../log.ts';
 import { findMissingSetup } from './check-namespace.ts';
+import { watchFiles } from './watch-files.ts';
 
 /** The one connection of a process to Temporal. Lazy: while the server is unavailable requests fail, but the process starts. */
 export interface Temporal {

@@ -27,13 +27,13 @@ export const changePassword = route(
     params: z.object({
       user_id: z.union([Uuid, z.literal('me')]).describe('Id of the admin user, or `me` for the caller'),
     }),
-    body: { schema: ChangePassword },
-    response: Message,
-    errors: ['role_insufficient', 'user_not_found', 'password_wrong', 'too_many_logins'],
-    example: {
-      body: { current_password: 'quiet harbor lantern nineteen', new_password: 'nine purple teapots humming' },
-      response: { message: 'Password changed successfully' },
+    body: {
+      schema: ChangePassword.meta({
+        example: { current_password: 'quiet harbor lantern nineteen', new_password: 'nine purple teapots humming' },
+      }),
     },
+    response: Message.meta({ example: { message: 'Password changed successfully' } }),
+    errors: ['role_insufficient', 'user_not_found', 'password_wrong', 'too_many_logins'],
   },
   async (context) => {
     const { caller, params, body } = context;

@@ -13,12 +13,13 @@ export const createAdminUser = route(
     tag: 'Admin users',
     idempotent: false,
     access: { audience: ['admin_user'] },
-    body: { schema: CreateAdminUser },
-    response: AdminUserResponse,
-    errors: ['role_insufficient', 'email_registered'],
-    example: {
-      body: { email: 'alan@example.com', display_name: 'Alan Turing', role: 'user' },
-      response: {
+    body: {
+      schema: CreateAdminUser.meta({
+        example: { email: 'alan@example.com', display_name: 'Alan Turing', role: 'user' },
+      }),
+    },
+    response: AdminUserResponse.meta({
+      example: {
         user_id: 'd41a7e95-08b3-4f62-9c1d-72e5b0f8a634',
         email: 'alan@example.com',
         display_name: 'Alan Turing',
@@ -26,7 +27,8 @@ export const createAdminUser = route(
         last_login: null,
         metadata: {},
       },
-    },
+    }),
+    errors: ['role_insufficient', 'email_registered'],
   },
   async (context) => serializeAdminUser(await create(context, context.body, passwordLimits(context))),
 );

@@ -13,9 +13,8 @@ export const deleteAdminUser = route(
     tag: 'Admin users',
     access: { audience: ['admin_user'] },
     params: AdminUserParams,
-    response: Message,
+    response: Message.meta({ example: { message: 'User alan@example.com deleted successfully' } }),
     errors: ['cannot_delete_self', 'role_insufficient', 'user_not_found', 'last_owner'],
-    example: { response: { message: 'User alan@example.com deleted successfully' } },
   },
   async (context) => {
     const { email } = await deleteUser(context, context.params.user_id);

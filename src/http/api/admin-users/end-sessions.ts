@@ -11,9 +11,8 @@ export const endOwnSession = route(
     tag: 'Admin users',
     access: { audience: ['user'] },
     params: SessionParams,
-    response: Message,
+    response: Message.meta({ example: { message: 'Session ended successfully' } }),
     errors: ['session_not_found'],
-    example: { response: { message: 'Session ended successfully' } },
   },
   async (context) => {
     await endOne(context, context.params.session_id);
@@ -28,8 +27,7 @@ export const endOtherSessions = route(
     summary: "End all of the caller's sessions but that of the request",
     tag: 'Admin users',
     access: { audience: ['user'] },
-    response: Message,
-    example: { response: { message: '2 sessions ended successfully' } },
+    response: Message.meta({ example: { message: '2 sessions ended successfully' } }),
   },
   async (context) => {
     const ended = await endOthers(context);

@@ -10,8 +10,7 @@ export const logOut = route(
     tag: 'Admin users',
     idempotent: false,
     access: { audience: ['user'] },
-    response: Message,
-    example: { response: { message: 'Logged out successfully' } },
+    response: Message.meta({ example: { message: 'Logged out successfully' } }),
   },
   async (context) => {
     await logOutUser(context);

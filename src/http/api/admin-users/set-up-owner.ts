@@ -27,10 +27,9 @@ export const setUpOwner = route(
     idempotent: false,
     body: { schema: SetUpOwner },
     access: { audience: [], protectedBy: 'SETUP', guardsAccounts: true },
-    response: SessionResponse,
+    response: SessionResponse.meta({ example: { user: owner } }),
     errors: ['setup_completed'],
     secret: true,
-    example: { response: { user: owner } },
   },
   async (context) => serializeLogin(await setUp(context, context.body, passwordLimits(context))),
 );

@@ -12,19 +12,17 @@ export const updateAdminUser = route(
     tag: 'Admin users',
     access: { audience: ['admin_user'] },
     params: AdminUserParams,
-    body: { schema: UpdateAdminUser },
-    response: AdminUserResponse,
-    errors: ['role_insufficient', 'user_not_found', 'last_owner'],
-    example: {
-      body: { role: 'admin' },
-      response: {
+    body: { schema: UpdateAdminUser.meta({ example: { role: 'admin' } }) },
+    response: AdminUserResponse.meta({
+      example: {
         user_id: 'd41a7e95-08b3-4f62-9c1d-72e5b0f8a634',
         email: 'alan@example.com',
         display_name: 'Alan Turing',
         role: 'admin',
         last_login: null,
       },
-    },
+    }),
+    errors: ['role_insufficient', 'user_not_found', 'last_owner'],
   },
   async (context) => serializeAdminUser(await update(context, context.params.user_id, context.body)),
 );

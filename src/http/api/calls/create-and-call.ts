@@ -15,12 +15,15 @@ export const createAndCall = route(
     description: 'A call that fails makes the job failed and costs nothing.',
     tag: 'Single-call jobs',
     access: { audience: ['team'] },
-    body: { schema: SingleCallRequest },
+    body: {
+      schema: SingleCallRequest.meta({
+        example: { purpose: 'summary', max_tokens: 200, job_metadata: { cost_center: 'FIN-204' } },
+      }),
+    },
     makesCall: true,
     response: SingleCallResponse,
     responseHeaders: ['X-Ignored-Fields'],
     errors: [...refusalsOfSingle, 'call_failed', 'job_finished'],
-    example: { body: { purpose: 'summary', max_tokens: 200, job_metadata: { cost_center: 'FIN-204' } } },
   },
   async (context) => {
     const { body } = context;

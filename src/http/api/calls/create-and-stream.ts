@@ -17,13 +17,16 @@ export const createAndStream = route(
       'before it. A client that goes away changes nothing.',
     tag: 'Single-call jobs',
     access: { audience: ['team'] },
-    body: { schema: SingleCallRequest },
+    body: {
+      schema: SingleCallRequest.meta({
+        example: { purpose: 'summary', max_tokens: 200, job_metadata: { cost_center: 'FIN-204' } },
+      }),
+    },
     makesCall: true,
     streams: chunkEvents,
     response: Chunk,
     responseHeaders: ['X-Ignored-Fields'],
     errors: [...refusalsOfSingle, 'job_finished'],
-    example: { body: { purpose: 'summary', max_tokens: 200, job_metadata: { cost_center: 'FIN-204' } } },
   },
   async (context) => {
     const { body } = context;

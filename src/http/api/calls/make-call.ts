@@ -16,12 +16,11 @@ export const makeCall = route(
     tag: 'LLM calls',
     access: { audience: ['team'] },
     params: JobParams,
-    body: { schema: CallRequest },
+    body: { schema: CallRequest.meta({ example: { purpose: 'summary', max_tokens: 200 } }) },
     makesCall: true,
     response: CallResponse,
     responseHeaders: ['X-Ignored-Fields'],
     errors: [...refusalsInJob, 'call_failed'],
-    example: { body: { purpose: 'summary', max_tokens: 200 } },
   },
   async (context) => {
     const { params, body } = context;

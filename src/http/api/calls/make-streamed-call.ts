@@ -21,13 +21,12 @@ export const makeStreamedCall = route(
     tag: 'LLM calls',
     access: { audience: ['team'] },
     params: JobParams,
-    body: { schema: CallRequest },
+    body: { schema: CallRequest.meta({ example: { purpose: 'summary', max_tokens: 200 } }) },
     makesCall: true,
     streams: chunkEvents,
     response: Chunk,
     responseHeaders: ['X-Ignored-Fields'],
     errors: refusalsInJob,
-    example: { body: { purpose: 'summary', max_tokens: 200 } },
   },
   async (context) => {
     const { params, body } = context;

@@ -11,10 +11,9 @@ export const addCredits = route(
     summary: 'Allocate credits to the team that the body names',
     tag: 'Credits',
     access: { audience: ['admin'] },
-    body: { schema: AddCredits },
-    response: CreditChange,
+    body: { schema: AddCredits.meta({ example: { amount: 100, reason: 'January top-up' } }) },
+    response: CreditChange.meta({ example: allocationExample }),
     errors: ['team_not_found'],
-    example: { body: { amount: 100, reason: 'January top-up' }, response: allocationExample },
   },
   async (context) => {
     const { team_id, amount, reason } = context.body;

@@ -13,10 +13,9 @@ export const addTeamCredits = route(
     tag: 'Credits',
     access: { audience: ['admin'] },
     params: TeamParams,
-    body: { schema: AddTeamCredits },
-    response: CreditChange,
+    body: { schema: AddTeamCredits.meta({ example: { credits: 100, reason: 'January top-up' } }) },
+    response: CreditChange.meta({ example: allocationExample }),
     errors: ['team_not_found'],
-    example: { body: { credits: 100, reason: 'January top-up' }, response: allocationExample },
   },
   async (context) => {
     const { params, body } = context;

@@ -14,12 +14,11 @@ export const adjustCredits = route(
     access: { audience: ['admin'] },
     limits: { rate: 'management' },
     params: TeamParams,
-    body: { schema: CreditAdjustment },
-    response: CreditChange,
-    errors: ['team_not_found'],
-    example: {
-      body: { credits_amount: -2, reason: 'Invoice 1042 was paid in part' },
-      response: {
+    body: {
+      schema: CreditAdjustment.meta({ example: { credits_amount: -2, reason: 'Invoice 1042 was paid in part' } }),
+    },
+    response: CreditChange.meta({
+      example: {
         transaction_type: 'adjustment',
         credits_amount: -2,
         credits_before: 4,
@@ -28,7 +27,8 @@ export const adjustCredits = route(
         job_id: null,
         credits_remaining: 2,
       },
-    },
+    }),
+    errors: ['team_not_found'],
   },
   async (context) => {
     const { params, body } = context;

@@ -24,10 +24,9 @@ export const allocateCredits = route(
     access: { audience: ['admin'] },
     limits: { rate: 'management' },
     params: TeamParams,
-    body: { schema: CreditAllocation },
-    response: CreditChange,
+    body: { schema: CreditAllocation.meta({ example: { credits_amount: 100, reason: 'January top-up' } }) },
+    response: CreditChange.meta({ example: allocationExample }),
     errors: ['team_not_found'],
-    example: { body: { credits_amount: 100, reason: 'January top-up' }, response: allocationExample },
   },
   async (context) => {
     const { params, body } = context;

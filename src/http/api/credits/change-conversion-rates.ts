@@ -13,18 +13,16 @@ export const changeConversionRates = route(
     tag: 'Credits',
     access: { audience: ['admin'] },
     params: TeamParams,
-    body: { schema: ConversionRatesUpdate },
-    response: ChangedConversionRates,
-    errors: ['team_not_found'],
-    example: {
-      body: { tokens_per_credit: 5_000, credits_per_dollar: null },
-      response: {
+    body: { schema: ConversionRatesUpdate.meta({ example: { tokens_per_credit: 5_000, credits_per_dollar: null } }) },
+    response: ChangedConversionRates.meta({
+      example: {
         tokens_per_credit: 5_000,
         credits_per_dollar: 10,
         using_defaults: { tokens_per_credit: false, credits_per_dollar: true },
         message: "Conversion rates of team 'acme-research' updated successfully",
       },
-    },
+    }),
+    errors: ['team_not_found'],
   },
   async (context) => {
     const { params, body } = context;

@@ -9,9 +9,8 @@ export const checkLedger = route(
     summary: 'Compare the balance of every account with the sum of its ledger',
     tag: 'Credits',
     access: { audience: ['admin'] },
-    response: LedgerCheck,
+    response: LedgerCheck.meta({ example: { accounts: 12, consistent: true, mismatches: [] } }),
     limits: { rate: 'management', place: 'lists' },
-    example: { response: { accounts: 12, consistent: true, mismatches: [] } },
   },
   async (context) => {
     const { checked_at, accounts, mismatches } = await check(context);

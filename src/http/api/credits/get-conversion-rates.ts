@@ -12,9 +12,8 @@ export const getConversionRates = route(
     tag: 'Credits',
     access: { audience: ['admin'] },
     params: TeamParams,
-    response: ConversionRates,
+    response: ConversionRates.meta({ example: { tokens_per_credit: 10_000, credits_per_dollar: 10 } }),
     errors: ['team_not_found'],
-    example: { response: { tokens_per_credit: 10_000, credits_per_dollar: 10 } },
   },
   async (context) => serializeConversionRates(await getTeamForCaller(context, context.params.team_id)),
 );

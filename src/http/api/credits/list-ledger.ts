@@ -15,10 +15,9 @@ export const listLedger = route(
     access: { audience: ['team', 'admin'] },
     query: LedgerQuery,
     limits: { rate: 'management', place: 'lists' },
-    response: Ledger,
+    response: Ledger.meta({ example: { sum_credits: { deduction: 1, allocation: 0, refund: 0, adjustment: 0 } } }),
     csv: { name: 'transactions', row: LedgerTransaction, rows: ({ transactions }) => transactions },
     errors: ['key_of_another_team', 'key_of_another_organization'],
-    example: { response: { sum_credits: { deduction: 1, allocation: 0, refund: 0, adjustment: 0 } } },
   },
   async (context) => {
     const { counted, rows, next } = await list(context, context.query);

@@ -13,19 +13,17 @@ export const refundCredits = route(
     access: { audience: ['admin'] },
     limits: { rate: 'management' },
     params: TeamParams,
-    body: { schema: CreditRefund },
-    response: CreditChange,
-    errors: ['team_not_found', 'job_not_found', 'no_deduction', 'already_refunded'],
-    example: {
-      body: { reason: 'The summary was of the wrong report' },
-      response: {
+    body: { schema: CreditRefund.meta({ example: { reason: 'The summary was of the wrong report' } }) },
+    response: CreditChange.meta({
+      example: {
         transaction_type: 'refund',
         credits_before: 4,
         credits_after: 5,
         reason: 'The summary was of the wrong report',
         credits_remaining: 5,
       },
-    },
+    }),
+    errors: ['team_not_found', 'job_not_found', 'no_deduction', 'already_refunded'],
   },
   async (context) => {
     const { params, body } = context;

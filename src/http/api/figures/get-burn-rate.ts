@@ -14,9 +14,8 @@ export const getBurnRate = route(
     access: { audience: ['team', 'admin'] },
     limits: { rate: 'management' },
     params: TeamParams,
-    response: BurnRate,
+    response: BurnRate.meta({ example: burnRateExample }),
     errors: ['key_of_another_team', 'team_not_found'],
-    example: { response: burnRateExample },
   },
   (context) => get(context, context.params.team_id),
 );

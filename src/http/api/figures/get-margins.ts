@@ -15,9 +15,8 @@ export const getMargins = route(
     access: { audience: ['admin'] },
     query: MarginsQuery,
     limits: { rate: 'management', place: 'lists' },
-    response: Margins,
+    response: Margins.meta({ example: marginsExample }),
     csv: { name: 'margins', row: MarginRow, rows: ({ rows }) => rows },
-    example: { response: marginsExample },
   },
   async (context) => {
     const { range, usd_per_credit: price, figures } = await get(context, context.query);

@@ -16,8 +16,7 @@ export const getModelHealth = route(
     access: { audience: ['admin'] },
     query: ModelHealthQuery,
     limits: { rate: 'management', place: 'lists' },
-    response: ModelHealth,
-    example: { response: modelHealthExample },
+    response: ModelHealth.meta({ example: modelHealthExample }),
   },
   async (context) => {
     const { range, figures } = await get(context, context.query);

@@ -14,10 +14,8 @@ export const getOrganizationUsage = route(
     params: OrganizationParams,
     limits: { rate: 'management', place: 'lists' },
     query: UsageQuery,
-    response: OrganizationUsage,
-    errors: ['key_of_another_organization', 'organization_not_found'],
-    example: {
-      response: {
+    response: OrganizationUsage.meta({
+      example: {
         summary: {
           total_jobs: 60,
           completed_jobs: 56,
@@ -32,7 +30,8 @@ export const getOrganizationUsage = route(
           'acme-support': { jobs: 18, credits_used: 17 },
         },
       },
-    },
+    }),
+    errors: ['key_of_another_organization', 'organization_not_found'],
   },
   async (context) => {
     const { organization_id } = context.params;

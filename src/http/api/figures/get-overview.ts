@@ -16,9 +16,8 @@ export const getOverview = route(
     access: { audience: ['team', 'admin'] },
     query: OverviewQuery,
     limits: { rate: 'management', place: 'lists' },
-    response: Overview,
+    response: Overview.meta({ example: overviewExample }),
     errors: ['key_of_another_team', 'key_of_another_organization'],
-    example: { response: overviewExample },
   },
   async (context) => serializeOverview(await get(context, context.query)),
 );

@@ -14,10 +14,8 @@ export const getTeamUsage = route(
     params: TeamParams,
     limits: { rate: 'management', place: 'lists' },
     query: UsageQuery,
-    response: TeamUsage,
-    errors: ['key_of_another_team', 'team_not_found'],
-    example: {
-      response: {
+    response: TeamUsage.meta({
+      example: {
         summary: {
           total_jobs: 42,
           successful_jobs: 39,
@@ -32,7 +30,8 @@ export const getTeamUsage = route(
           translate_letter: { count: 12, cost_usd: 0.006 },
         },
       },
-    },
+    }),
+    errors: ['key_of_another_team', 'team_not_found'],
   },
   async (context) => {
     const { team_id } = context.params;

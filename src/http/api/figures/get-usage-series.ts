@@ -16,10 +16,9 @@ export const getUsageSeries = route(
     access: { audience: ['team', 'admin'] },
     query: UsageSeriesQuery,
     limits: { rate: 'management', place: 'lists' },
-    response: UsageSeries,
+    response: UsageSeries.meta({ example: seriesExample }),
     csv: { name: 'usage', row: SeriesRow, rows: seriesRows },
     errors: ['key_of_another_team', 'key_of_another_organization', 'role_insufficient'],
-    example: { response: seriesExample },
   },
   async (context) => serializeSeries(await get(context, context.query)),
 );

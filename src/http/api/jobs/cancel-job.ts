@@ -13,12 +13,9 @@ export const cancelJob = route(
     tag: 'Jobs',
     access: { audience: ['team', 'admin'], openToTeamSessions: true },
     params: JobParams,
-    body: { schema: JobCancellation, isOptional: true },
-    response: JobOutcome,
-    errors: ['job_of_another_team', 'job_not_found', 'job_finished'],
-    example: {
-      body: { reason: 'The report was retracted' },
-      response: {
+    body: { schema: JobCancellation.meta({ example: { reason: 'The report was retracted' } }), isOptional: true },
+    response: JobOutcome.meta({
+      example: {
         status: 'cancelled',
         costs: {
           total_calls: 0,
@@ -32,7 +29,8 @@ export const cancelJob = route(
         },
         calls: [],
       },
-    },
+    }),
+    errors: ['job_of_another_team', 'job_not_found', 'job_finished'],
   },
   async (context) => {
     const { params, body } = context;

@@ -15,10 +15,9 @@ export const completeJob = route(
     tag: 'Jobs',
     access: { audience: ['team'] },
     params: JobParams,
-    body: { schema: JobCompletion },
+    body: { schema: JobCompletion.meta({ example: { metadata: { reviewed: true } } }) },
     response: JobOutcome,
     errors: ['job_of_another_team', 'job_not_found', 'job_finished'],
-    example: { body: { metadata: { reviewed: true } } },
   },
   async (context) => serializeOutcome(await complete(context, context.params.job_id, context.body)),
 );

@@ -10,12 +10,13 @@ export const createJob = route(
     tag: 'Jobs',
     access: { audience: ['team'] },
     limits: { place: 'jobCommands' },
-    body: { schema: JobCreation },
+    body: {
+      schema: JobCreation.meta({
+        example: { user_id: 'user-17', external_task_id: 'task-4711', metadata: { cost_center: 'FIN-204' } },
+      }),
+    },
     response: CreatedJob,
     errors: ['key_of_another_team', 'insufficient_credits'],
-    example: {
-      body: { user_id: 'user-17', external_task_id: 'task-4711', metadata: { cost_center: 'FIN-204' } },
-    },
   },
   async (context) => {
     const { job_id, created_at } = await create(context, context.body);

@@ -23,17 +23,16 @@ export const getCall = route(
     secret: true,
     params: JobCallParams,
     query: CallPayloadQuery,
-    response: CallWithPayload,
-    errors: ['job_of_another_team', 'job_not_found', 'call_not_found', 'payloads_hidden'],
-    example: {
-      response: {
+    response: CallWithPayload.meta({
+      example: {
         request: { messages: [{ role: 'user', content: 'Summarize the report' }] },
         response: { content: 'Revenue rose by 12 percent.' },
         request_bytes: 63,
         response_bytes: 42,
         truncated: false,
       },
-    },
+    }),
+    errors: ['job_of_another_team', 'job_not_found', 'call_not_found', 'payloads_hidden'],
   },
   async (context) => {
     const { params, query } = context;

@@ -14,15 +14,14 @@ export const getHistogram = route(
     access: { audience: ['team', 'admin'] },
     limits: { place: 'lists' },
     query: JobHistogramQuery,
-    response: JobHistogram,
-    errors: ['key_of_another_team', 'key_of_another_organization'],
-    example: {
-      response: {
+    response: JobHistogram.meta({
+      example: {
         bucket: 'day',
         points: [{ at: '2026-01-31T00:00:00.000Z', completed: 1, failed: 0, cancelled: 0, open: 0 }],
         total: 1,
       },
-    },
+    }),
+    errors: ['key_of_another_team', 'key_of_another_organization'],
   },
   async (context) => {
     const { bucket, from, to, points, isComplete } = await readHistogram(context, context.query);

@@ -24,9 +24,8 @@ export const getTimeline = route(
     limits: { place: 'lists' },
     params: JobParams,
     query: JobTimelineQuery,
-    response: JobTimeline,
+    response: JobTimeline.meta({ example: { next_calls_cursor: null, audit: [] } }),
     errors: ['job_of_another_team', 'job_not_found'],
-    example: { response: { next_calls_cursor: null, audit: [] } },
   },
   async (context) => {
     const { deps, caller, params, query } = context;

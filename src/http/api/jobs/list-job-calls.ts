@@ -16,10 +16,9 @@ export const listJobCalls = route(
     limits: { place: 'lists' },
     params: JobParams,
     query: JobCallsQuery,
-    response: JobCalls,
+    response: JobCalls.meta({ example: { next_cursor: null } }),
     csv: { name: 'calls', row: CallRecord, rows: ({ calls }) => calls },
     errors: ['job_of_another_team', 'job_not_found'],
-    example: { response: { next_cursor: null } },
   },
   async (context) => {
     const { jobId, total, calls, next } = await list(context, context.params.job_id, context.query);

@@ -12,13 +12,9 @@ export const updateMetadata = route(
     access: { audience: ['team'] },
     limits: { place: 'jobCommands' },
     params: JobParams,
-    body: { schema: MetadataUpdate },
-    response: UpdatedMetadata,
+    body: { schema: MetadataUpdate.meta({ example: { metadata: { reviewed: true } } }) },
+    response: UpdatedMetadata.meta({ example: { metadata: { cost_center: 'FIN-204', reviewed: true } } }),
     errors: ['job_of_another_team', 'job_not_found', 'job_finished'],
-    example: {
-      body: { metadata: { reviewed: true } },
-      response: { metadata: { cost_center: 'FIN-204', reviewed: true } },
-    },
   },
   async (context) => {
     const { params, body } = context;

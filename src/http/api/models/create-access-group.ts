@@ -12,18 +12,18 @@ export const createAccessGroup = route(
       'Lists the aliases that its teams may request. Teams are assigned to the group when they are created or changed.',
     tag: 'Models',
     access: { audience: ['admin'] },
-    body: { schema: CreateModelAccessGroup },
-    response: ModelAccessGroupResponse,
-    errors: ['access_group_exists', 'model_alias_not_found'],
-    example: {
-      body: {
-        group_name: 'standard',
-        display_name: 'General chat',
-        description: 'For conversations and summaries',
-        model_aliases: ['report-writer'],
-      },
-      response: { teams: [] },
+    body: {
+      schema: CreateModelAccessGroup.meta({
+        example: {
+          group_name: 'standard',
+          display_name: 'General chat',
+          description: 'For conversations and summaries',
+          model_aliases: ['report-writer'],
+        },
+      }),
     },
+    response: ModelAccessGroupResponse.meta({ example: { teams: [] } }),
+    errors: ['access_group_exists', 'model_alias_not_found'],
   },
   async (context) => serializeAccessGroup(await create(context, context.body)),
 );

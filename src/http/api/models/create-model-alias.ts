@@ -11,19 +11,20 @@ export const createModelAlias = route(
     description: 'A name for one model and its fallbacks. A team reaches it through an access group that both share.',
     tag: 'Models',
     access: { audience: ['admin'] },
-    body: { schema: CreateModelAlias },
+    body: {
+      schema: CreateModelAlias.meta({
+        example: {
+          display_name: 'General chat',
+          description: 'For conversations and summaries',
+          fallbacks: ['openai/gpt-4o-mini'],
+          input_price_per_million: 2.5,
+          output_price_per_million: 10,
+          access_groups: ['standard'],
+        },
+      }),
+    },
     response: ModelAliasResponse,
     errors: ['model_alias_exists', 'access_group_not_found'],
-    example: {
-      body: {
-        display_name: 'General chat',
-        description: 'For conversations and summaries',
-        fallbacks: ['openai/gpt-4o-mini'],
-        input_price_per_million: 2.5,
-        output_price_per_million: 10,
-        access_groups: ['standard'],
-      },
-    },
   },
   async (context) => serializeModelAlias(await create(context, context.body)),
 );

@@ -12,16 +12,17 @@ export const createModelGroup = route(
       'Names a primary model and its fallbacks. Members without a `priority` are tried in the order of the array; of entries with the same `model_name` the first one counts.',
     tag: 'Models',
     access: { audience: ['admin'] },
-    body: { schema: CreateModelGroup },
+    body: {
+      schema: CreateModelGroup.meta({
+        example: {
+          display_name: 'General chat',
+          description: 'For conversations and summaries',
+          models: [{ model_name: 'openai/gpt-4o', input_price_per_million: 2.5, output_price_per_million: 10 }],
+        },
+      }),
+    },
     response: ModelGroupResponse,
     errors: ['model_group_exists'],
-    example: {
-      body: {
-        display_name: 'General chat',
-        description: 'For conversations and summaries',
-        models: [{ model_name: 'openai/gpt-4o', input_price_per_million: 2.5, output_price_per_million: 10 }],
-      },
-    },
   },
   async (context) => serializeModelGroup(await create(context, context.body)),
 );

@@ -12,9 +12,8 @@ export const deleteAccessGroup = route(
     tag: 'Models',
     access: { audience: ['admin'] },
     params: ModelAccessGroupParams,
-    response: Message,
+    response: Message.meta({ example: { message: "Model access group 'standard' deleted successfully" } }),
     errors: ['access_group_not_found'],
-    example: { response: { message: "Model access group 'standard' deleted successfully" } },
   },
   async (context) => {
     const { group_name } = context.params;

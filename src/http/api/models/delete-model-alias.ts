@@ -12,9 +12,8 @@ export const deleteModelAlias = route(
     tag: 'Models',
     access: { audience: ['admin'] },
     params: ModelAliasParams,
-    response: Message,
+    response: Message.meta({ example: { message: "Model alias 'report-writer' deleted successfully" } }),
     errors: ['model_alias_not_found'],
-    example: { response: { message: "Model alias 'report-writer' deleted successfully" } },
   },
   async (context) => {
     const { alias_name } = context.params;

@@ -11,9 +11,8 @@ export const deleteModelGroup = route(
     tag: 'Models',
     access: { audience: ['admin'] },
     params: ModelGroupParams,
-    response: Message,
+    response: Message.meta({ example: { message: "Model group 'chat-large' deleted successfully" } }),
     errors: ['model_group_not_found', 'model_group_assigned'],
-    example: { response: { message: "Model group 'chat-large' deleted successfully" } },
   },
   async (context) => {
     const { group_name } = context.params;

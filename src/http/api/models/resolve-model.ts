@@ -16,10 +16,8 @@ export const resolveModel = route(
     limits: { rate: 'management' },
     params: ModelGroupParams,
     query: ModelResolutionQuery,
-    response: ModelResolution,
-    errors: ['team_not_found'],
-    example: {
-      response: {
+    response: ModelResolution.meta({
+      example: {
         allowed: true,
         reason: null,
         via: 'group',
@@ -29,7 +27,8 @@ export const resolveModel = route(
           { model: 'openai/gpt-4o-mini', position: 1, input_price_per_million: 0.15, output_price_per_million: 0.6 },
         ],
       },
-    },
+    }),
+    errors: ['team_not_found'],
   },
   async (context) => {
     const { group_name } = context.params;

@@ -16,10 +16,9 @@ export const updateAccessGroup = route(
     tag: 'Models',
     access: { audience: ['admin'] },
     params: ModelAccessGroupParams,
-    body: { schema: UpdateModelAccessGroup },
+    body: { schema: UpdateModelAccessGroup.meta({ example: { model_aliases: ['report-writer'] } }) },
     response: ModelAccessGroupResponse,
     errors: ['access_group_not_found', 'model_alias_not_found'],
-    example: { body: { model_aliases: ['report-writer'] } },
   },
   async (context) => serializeAccessGroup(await update(context, context.params.group_name, context.body)),
 );

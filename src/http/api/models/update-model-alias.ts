@@ -13,10 +13,9 @@ export const updateModelAlias = route(
     tag: 'Models',
     access: { audience: ['admin'] },
     params: ModelAliasParams,
-    body: { schema: UpdateModelAlias },
-    response: ModelAliasResponse,
+    body: { schema: UpdateModelAlias.meta({ example: { status: 'inactive' } }) },
+    response: ModelAliasResponse.meta({ example: { status: 'inactive' } }),
     errors: ['model_alias_not_found', 'access_group_not_found'],
-    example: { body: { status: 'inactive' }, response: { status: 'inactive' } },
   },
   async (context) => serializeModelAlias(await update(context, context.params.alias_name, context.body)),
 );

@@ -13,10 +13,9 @@ export const updateModelGroup = route(
     tag: 'Models',
     access: { audience: ['admin'] },
     params: ModelGroupParams,
-    body: { schema: UpdateModelGroup },
-    response: ModelGroupResponse,
+    body: { schema: UpdateModelGroup.meta({ example: { status: 'inactive' } }) },
+    response: ModelGroupResponse.meta({ example: { status: 'inactive' } }),
     errors: ['model_group_not_found'],
-    example: { body: { status: 'inactive' }, response: { status: 'inactive' } },
   },
   async (context) => serializeModelGroup(await update(context, context.params.group_name, context.body)),
 );

@@ -13,9 +13,8 @@ export const getAttention = route(
       'nothing happens in them.',
     tag: 'Operation',
     access: { audience: ['admin'] },
-    response: Attention,
+    response: Attention.meta({ example: attentionExample }),
     limits: { rate: 'management', place: 'lists' },
-    example: { response: attentionExample },
   },
   (context) => get(context),
 );

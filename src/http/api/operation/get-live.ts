@@ -12,9 +12,8 @@ export const getLive = route(
       'Open jobs, running and waiting calls by team, with the limits of the current minute, and the workers.',
     tag: 'Operation',
     access: { audience: ['admin'] },
-    response: Live,
+    response: Live.meta({ example: liveExample }),
     limits: { rate: 'management', place: 'lists' },
-    example: { response: liveExample },
   },
   async (context) => {
     const { now, ...live } = await get(context);

@@ -12,9 +12,8 @@ export const getSystem = route(
     description: 'Dependencies, workers with their versions, maintenance, retention, and what waits.',
     tag: 'Operation',
     access: { audience: ['admin'] },
-    response: System,
+    response: System.meta({ example: systemExample }),
     limits: { rate: 'management', place: 'lists' },
-    example: { response: systemExample },
   },
   async (context) => serializeSystem(await get(context), context.deps.config),
 );

@@ -11,10 +11,9 @@ export const createOrganization = route(
     tag: 'Organizations',
     access: { audience: ['admin'] },
     limits: { rate: 'management' },
-    body: { schema: OrganizationCreation },
+    body: { schema: OrganizationCreation.meta({ example: { metadata: { cost_center: 'FIN-204' } } }) },
     response: Organization,
     errors: ['organization_exists'],
-    example: { body: { metadata: { cost_center: 'FIN-204' } } },
   },
   async (context) => serializeOrganization(await create(context, context.body)),
 );

@@ -13,10 +13,9 @@ export const updateOrganization = route(
     access: { audience: ['admin'] },
     limits: { rate: 'management' },
     params: OrganizationParams,
-    body: { schema: OrganizationUpdate },
-    response: Organization,
+    body: { schema: OrganizationUpdate.meta({ example: { name: 'Acme International Inc.' } }) },
+    response: Organization.meta({ example: { name: 'Acme International Inc.' } }),
     errors: ['organization_not_found'],
-    example: { body: { name: 'Acme International Inc.' }, response: { name: 'Acme International Inc.' } },
   },
   async (context) => serializeOrganization(await update(context, context.params.organization_id, context.body)),
 );

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { HealthResponse } from '../../../contracts/probes.ts';
-import type { Health } from '../../../liveness/health.ts';
+import type { Health } from '../../../health/health.ts';
 import { version } from '../../../version.ts';
 
 export const serializeHealth = (dependencies: Health): z.input<typeof HealthResponse> => ({

@@ -17,7 +17,9 @@ export const signIn = route(
       '`Sec-Fetch-Site: same-origin`, or without that header an `Origin` that is the host of the request, and `X-Console: 1`.',
     tag: 'Session',
     idempotent: false,
-    body: { schema: SignIn },
+    body: {
+      schema: SignIn.meta({ example: { email: 'grace@example.com', password: 'quiet harbor lantern nineteen' } }),
+    },
     access: { audience: [], guardsAccounts: true },
     response: Session,
     responseHeaders: ['Set-Cookie'],
@@ -30,7 +32,6 @@ export const signIn = route(
       'too_many_logins',
     ],
     secret: true,
-    example: { body: { email: 'grace@example.com', password: 'quiet harbor lantern nineteen' } },
   },
   async (context) => {
     const { deps, body, setHeader, sessionCookie } = context;

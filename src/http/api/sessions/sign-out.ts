@@ -10,9 +10,8 @@ export const signOut = route(
     description: 'A key has no session: it stays as it is.',
     tag: 'Session',
     access: { audience: ['team', 'admin', 'user'], openToTeamSessions: true },
-    response: Message,
+    response: Message.meta({ example: { message: 'Signed out successfully' } }),
     responseHeaders: ['Set-Cookie'],
-    example: { response: { message: 'Signed out successfully' } },
   },
   async (context) => {
     await endSession(context);

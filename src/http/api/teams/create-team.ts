@@ -11,8 +11,14 @@ export const createTeam = route(
     access: { audience: ['admin'] },
     limits: { rate: 'management' },
     secret: true,
-    body: { schema: TeamCreation },
-    response: CreatedTeam,
+    body: { schema: TeamCreation.meta({ example: { team_alias: 'Research', credits_allocated: 5 } }) },
+    response: CreatedTeam.meta({
+      example: {
+        allowed_models: ['openai/gpt-4o'],
+        credits_remaining: 5,
+        message: "Team 'acme-research' created successfully",
+      },
+    }),
     errors: [
       'organization_not_found',
       'organization_not_active',
@@ -22,14 +28,6 @@ export const createTeam = route(
       'proxy_team_exists',
       'upstream_registration_failed',
     ],
-    example: {
-      body: { team_alias: 'Research', credits_allocated: 5 },
-      response: {
-        allowed_models: ['openai/gpt-4o'],
-        credits_remaining: 5,
-        message: "Team 'acme-research' created successfully",
-      },
-    },
   },
   async (context) => {
     const { team, allowedModels, virtualKey } = await create(context, context.body);

@@ -12,9 +12,10 @@ export const replaceModelGroups = route(
     limits: { rate: 'management' },
     params: TeamParams,
     body: { schema: ModelGroupsOfTeam },
-    response: ChangedModelGroups,
+    response: ChangedModelGroups.meta({
+      example: { message: "Model groups of team 'acme-research' updated successfully" },
+    }),
     errors: ['team_not_found', 'model_group_not_found'],
-    example: { response: { message: "Model groups of team 'acme-research' updated successfully" } },
   },
   async (context) => {
     const { team_id } = context.params;

@@ -11,9 +11,10 @@ export const resumeTeam = route(
     access: { audience: ['admin'] },
     limits: { rate: 'management' },
     params: TeamParams,
-    response: ChangedTeamStatus,
+    response: ChangedTeamStatus.meta({
+      example: { status: 'active', message: "Team 'acme-research' resumed successfully" },
+    }),
     errors: ['team_not_found'],
-    example: { response: { status: 'active', message: "Team 'acme-research' resumed successfully" } },
   },
   async (context) => {
     const { team_id } = context.params;

@@ -13,10 +13,9 @@ export const rotateKey = route(
     limits: { rate: 'management' },
     secret: true,
     params: TeamParams,
-    body: { schema: KeyRotation, isOptional: true },
+    body: { schema: KeyRotation.meta({ example: { grace_seconds: 3_600 } }), isOptional: true },
     response: RotatedKey,
     errors: ['team_not_found', 'team_has_no_key', 'upstream_registration_failed'],
-    example: { body: { grace_seconds: 3_600 } },
   },
   async (context) => {
     const { team_id } = context.params;

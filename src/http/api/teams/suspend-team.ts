@@ -11,9 +11,10 @@ export const suspendTeam = route(
     access: { audience: ['admin'] },
     limits: { rate: 'management' },
     params: TeamParams,
-    response: ChangedTeamStatus,
+    response: ChangedTeamStatus.meta({
+      example: { status: 'suspended', message: "Team 'acme-research' suspended successfully" },
+    }),
     errors: ['team_not_found'],
-    example: { response: { status: 'suspended', message: "Team 'acme-research' suspended successfully" } },
   },
   async (context) => {
     const { team_id } = context.params;

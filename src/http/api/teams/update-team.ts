@@ -13,13 +13,13 @@ export const updateTeam = route(
     access: { audience: ['admin'] },
     limits: { rate: 'management' },
     params: TeamParams,
-    body: { schema: TeamUpdate },
-    response: Team,
-    errors: ['team_not_found', 'access_group_not_found', 'budget_invalid'],
-    example: {
-      body: { auto_refill: true, refill_amount: 100, refill_period: 'monthly', rpm_limit: 120 },
-      response: { refill_amount: 100 },
+    body: {
+      schema: TeamUpdate.meta({
+        example: { auto_refill: true, refill_amount: 100, refill_period: 'monthly', rpm_limit: 120 },
+      }),
     },
+    response: Team.meta({ example: { refill_amount: 100 } }),
+    errors: ['team_not_found', 'access_group_not_found', 'budget_invalid'],
   },
   async (context) => serializeTeam(await update(context, context.params.team_id, context.body)),
 );

@@ -11,9 +11,10 @@ export const deleteWebhook = route(
     tag: 'Webhooks',
     access: { audience: ['team', 'admin'], openToTeamSessions: true },
     params: WebhookParams,
-    response: Message,
+    response: Message.meta({
+      example: { message: "Webhook '71d3a9e4-8c05-4b6f-a217-5fe0c49b82d6' deleted successfully" },
+    }),
     errors: ['webhook_not_found', 'webhook_of_another_team'],
-    example: { response: { message: "Webhook '71d3a9e4-8c05-4b6f-a217-5fe0c49b82d6' deleted successfully" } },
   },
   async (context) => {
     const { webhook_id } = context.params;

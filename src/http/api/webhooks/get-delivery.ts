@@ -12,9 +12,8 @@ export const getDelivery = route(
     access: { audience: ['team', 'admin'] },
     limits: { rate: 'management' },
     params: DeliveryParams,
-    response: DeliveryDetail,
+    response: DeliveryDetail.meta({ example: { next_attempt_at: null } }),
     errors: ['delivery_not_found', 'webhook_of_another_team'],
-    example: { response: { next_attempt_at: null } },
   },
   async (context) => serializeDeliveryDetail(await get(context, context.params.delivery_id)),
 );

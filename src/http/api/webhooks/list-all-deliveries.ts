@@ -15,10 +15,9 @@ export const listAllDeliveries = route(
     access: { audience: ['team', 'admin'] },
     query: DeliveriesQuery,
     limits: { rate: 'management', place: 'lists' },
-    response: Deliveries,
+    response: Deliveries.meta({ example: { by_status: { pending: 0, delivered: 1, exhausted: 0 } } }),
     csv: { name: 'deliveries', row: DeliveryOfTeam, rows: ({ deliveries }) => deliveries },
     errors: ['key_of_another_team'],
-    example: { response: { by_status: { pending: 0, delivered: 1, exhausted: 0 } } },
   },
   async (context) => {
     const { team_id, webhook_id, job_id, status, ...query } = context.query;

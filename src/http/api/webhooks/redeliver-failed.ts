@@ -17,9 +17,8 @@ export const redeliverFailed = route(
     limits: { place: 'jobCommands' },
     params: WebhookParams,
     body: { schema: RedeliverFailed },
-    response: Redelivered,
+    response: Redelivered.meta({ example: { redelivered: 12, remaining: 0 } }),
     errors: ['webhook_not_found', 'webhook_of_another_team', 'webhook_inactive'],
-    example: { response: { redelivered: 12, remaining: 0 } },
   },
   async (context) => {
     const limit = (webhookId: string) => limitDeliveries(context, webhookId);

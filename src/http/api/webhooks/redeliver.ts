@@ -15,9 +15,8 @@ export const redeliver = route(
     access: { audience: ['team', 'admin'], openToTeamSessions: true },
     limits: { place: 'jobCommands' },
     params: DeliveryParams,
-    response: DeliveryResponse,
+    response: DeliveryResponse.meta({ example: { status: 'pending', finished_at: null } }),
     errors: ['delivery_not_found', 'webhook_of_another_team', 'webhook_inactive'],
-    example: { response: { status: 'pending', finished_at: null } },
   },
   async (context) => {
     const limit = (webhookId: string) => limitDeliveries(context, webhookId);

@@ -19,10 +19,9 @@ export const registerWebhook = route(
     tag: 'Webhooks',
     access: { audience: ['team', 'admin'], openToTeamSessions: true },
     secret: true,
-    body: { schema: WebhookRegistration },
-    response: RegisteredWebhook,
+    body: { schema: WebhookRegistration.meta({ example: { auth_header: 'Bearer token-of-the-receiver' } }) },
+    response: RegisteredWebhook.meta({ example: { last_triggered_at: null } }),
     errors: ['key_of_another_team', 'team_not_found', 'webhooks_at_most'],
-    example: { body: { auth_header: 'Bearer token-of-the-receiver' }, response: { last_triggered_at: null } },
   },
   async (context) => {
     const { webhook, secret } = await register(context, context.body, () => limitRegistrations(context));

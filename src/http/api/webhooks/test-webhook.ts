@@ -17,10 +17,8 @@ export const testWebhook = route(
     access: { audience: ['team', 'admin'], openToTeamSessions: true },
     limits: { place: 'jobCommands' },
     params: WebhookParams,
-    response: DeliveryResponse,
-    errors: ['webhook_not_found', 'webhook_of_another_team', 'webhook_inactive'],
-    example: {
-      response: {
+    response: DeliveryResponse.meta({
+      example: {
         ...untried,
         event: 'webhook.test',
         job_id: null,
@@ -32,7 +30,8 @@ export const testWebhook = route(
           data: { webhook_id: '71d3a9e4-8c05-4b6f-a217-5fe0c49b82d6' },
         },
       },
-    },
+    }),
+    errors: ['webhook_not_found', 'webhook_of_another_team', 'webhook_inactive'],
   },
   async (context) => {
     const limit = (webhookId: string) => limitDeliveries(context, webhookId);

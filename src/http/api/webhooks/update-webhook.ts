@@ -15,10 +15,9 @@ export const updateWebhook = route(
     tag: 'Webhooks',
     access: { audience: ['team', 'admin'], openToTeamSessions: true },
     params: WebhookParams,
-    body: { schema: WebhookUpdate },
-    response: WebhookResponse,
+    body: { schema: WebhookUpdate.meta({ example: { events: ['job.failed'] } }) },
+    response: WebhookResponse.meta({ example: { events: ['job.failed'] } }),
     errors: ['webhook_not_found', 'webhook_of_another_team'],
-    example: { body: { events: ['job.failed'] }, response: { events: ['job.failed'] } },
   },
   async (context) => serializeWebhook(await update(context, context.params.webhook_id, context.body)),
 );

@@ -1,6 +1,6 @@
 import { type Print, printWhileRunning } from '../../print.ts';
 import { findProgram, runProgram } from '../run-program.ts';
-import type { RedisProgram } from './find-redis.ts';
+import type { RedisProgram } from './redis-program.ts';
 
 const image = 'redis:7.4.11-alpine';
 

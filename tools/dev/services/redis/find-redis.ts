@@ -1,15 +1,9 @@
 import { join } from 'node:path';
 import type { Print } from '../../print.ts';
-import type { Launch } from '../../processes/start-process.ts';
 import { findProgram } from '../run-program.ts';
 import { findDockerRedis } from './find-docker-redis.ts';
+import type { RedisProgram } from './redis-program.ts';
 import { findUnpackedRedis, unpackRedis } from './unpack-redis.ts';
-
-export type RedisProgram = {
-  from: string;
-  /** `secrets`: a file of settings that only this user can read. */
-  run: (port: number, settings: string[], secrets: string) => Pick<Launch, 'command' | 'args' | 'env' | 'prepare'>;
-};
 
 const names = ['redis-server', 'valkey-server'];
 const usualFolders = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readOrCreateSecret, writeAtomically } from '../../files.ts';
 import type { Launch } from '../../processes/start-process.ts';
 import { freePort } from '../free-port.ts';
-import type { RedisProgram } from './find-redis.ts';
+import type { RedisProgram } from './redis-program.ts';
 
 export type RedisLaunch = Launch & { url: string };
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { poll } from '../concurrency/poll.ts';
 import type { Log } from '../log.ts';
-import type { RedisConnections } from '../redis/connection.ts';
+import type { RedisConnections } from './connection.ts';
 
 /**
  * The result of a write check once a second. A check must use what tokens and limits need: a frozen Redis reports no error, it

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import { supervise } from '../../src/concurrency/supervise.ts';
 import { openDatabase } from '../../src/db/connection/database.ts';
 import { unnamed } from '../../src/db/sql/statement.ts';
-import { supervise } from '../../src/liveness/supervise.ts';
 import { createLog } from '../../src/log.ts';
 import { openRedis } from '../../src/redis/connection.ts';
 import { createPubSub } from '../../src/redis/pubsub.ts';

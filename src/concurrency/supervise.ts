@@ -1,6 +1,6 @@
-import { poll } from '../concurrency/poll.ts';
-import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Log } from '../log.ts';
+import { poll } from './poll.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** A connection that is checked by itself: one that is silently dead reports no error, and its requests only time out. */
 export interface SupervisedConnection {

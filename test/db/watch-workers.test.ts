@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { watchWorkers } from '../../src/db/workers/watch-workers.ts';
 import { endHeartbeat, workerSilenceMs, writeHeartbeat } from '../../src/db/workers/worker-heartbeat.ts';
-import { watchWorkers } from '../../src/liveness/availability.ts';
 import { execute } from '../support/database.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Polling, poll } from '../concurrency/poll.ts';
+import { type Polling, poll } from '../../concurrency/poll.ts';
 
 const defaultPauseMs = 5_000;
 

@@ -3,10 +3,10 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Database } from '../db/connection/database.ts';
 import { isAnswered } from '../db/connection/failures.ts';
 import { isWritable } from '../db/connection/is-writable.ts';
+import type { WorkerWatch } from '../db/workers/watch-workers.ts';
 import type { Log } from '../log.ts';
+import type { RedisHealth } from '../redis/watch-redis.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
-import type { WorkerWatch } from './availability.ts';
-import type { RedisHealth } from './redis-watch.ts';
 
 export type Dependency = 'database' | 'redis' | 'temporal' | 'worker';
 export type Health = Record<Dependency, 'up' | 'down'>;

@@ -1,6 +1,6 @@
-import { watchRedis } from '../../src/liveness/redis-watch.ts';
 import { createLog } from '../../src/log.ts';
 import { openRedis } from '../../src/redis/connection.ts';
+import { watchRedis } from '../../src/redis/watch-redis.ts';
 import { freePort } from '../../tools/dev/services/free-port.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../db/connection/database.ts';
 import { endHeartbeat, writeHeartbeat } from '../db/workers/worker-heartbeat.ts';
 import type { Log } from '../log.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
-import { watchTemporal } from './availability.ts';
+import { watchTemporal } from '../temporal/connection/watch-temporal.ts';
 
 export interface HeartbeatDeps {
   database: Database;
@@ -14,7 +14,7 @@ export interface HeartbeatDeps {
 const heartbeatMs = 500;
 
 /**
- * Writes the worker's heartbeat to `workers.seen_at`, which `availability.ts` reads. A worker to which Temporal does not respond, or
+ * Writes the worker's heartbeat to `workers.seen_at`, which `watchWorkers` reads. A worker to which Temporal does not respond, or
  * whose own connection for tasks is silent, gets no work, and writes none. Resolves after the first heartbeat, with a function that ends them.
  */
 export async function startHeartbeat(

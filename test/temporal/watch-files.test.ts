@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { watchFiles } from '../../src/liveness/watch-files.ts';
+import { watchFiles } from '../../src/temporal/connection/watch-files.ts';
 import { until } from '../support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'job-gateway-files-'));

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { StallDetector } from '../../src/liveness/stall-detector.ts';
+import { StallDetector } from '../../src/concurrency/stall-detector.ts';
 
 const stallMs = 600;
 const stalled = () => new Error('stalled');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../config.ts';
 import { hostProblems } from '../http/served-hosts.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 
 export interface ServedMetrics {
   url: string;
