@@ -16,7 +16,7 @@ const bearer = /^Bearer ([\x21-\x7e]+)$/i;
 type Credential = { kind: 'none' } | { kind: 'malformed' } | { kind: 'admin_key' | 'bearer'; token: string };
 
 /** If both are present, the admin key decides: rights are never combined. */
-export function readCredential(request: Request, audience: readonly Audience[]): Credential {
+function readCredential(request: Request, audience: readonly Audience[]): Credential {
   const adminKey = request.headers['x-admin-key'];
   const takesAdminKey = audience.includes('admin') || audience.includes('team');
   if (typeof adminKey === 'string' && takesAdminKey) return { kind: 'admin_key', token: adminKey };
