@@ -88,6 +88,17 @@ export const importRules: ImportRule[] = [
     never: folders('http/api'),
   },
   {
+    rule: 'routes: read the input, call a use case, serialize; no transaction, no entity, no audit entry',
+    files: folders('http/api', 'http/openai'),
+    never: ['src/db/entities/', 'src/db/audit/audit-entry.ts', 'src/db/connection/', '@mikro-orm/'],
+  },
+  {
+    rule: 'routes: statements are executed by use cases, of which routes know the rows',
+    files: folders('http/api', 'http/openai'),
+    never: ['src/db/'],
+    byValue: true,
+  },
+  {
     rule: 'calls: the life cycle of one call, independent of HTTP and of the upstream',
     files: ['src/calls/'],
     never: [...folders('http', 'services', 'upstream', 'litellm', 'webhook-delivery'), ...effects],

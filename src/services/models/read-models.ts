@@ -5,6 +5,8 @@ import { type AccessGroupWithTeams, withTeams } from '../../db/models/read-acces
 import { refuse } from '../../errors.ts';
 import type { ServiceContext } from '../context.ts';
 
+export type { ModelAlias, ModelGroup };
+
 type Reading = Pick<ServiceContext, 'deps'>;
 
 /** A model group with its members. */

@@ -1,12 +1,14 @@
 import { LockMode } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { Webhook } from '../../db/entities/webhook.ts';
+import { Webhook, type WebhookDelivery } from '../../db/entities/webhook.ts';
 import type { KeysetPage } from '../../db/sql/read-keyset-page.ts';
 import { listWebhooks as list, readLastStatusCode, type WebhookOrder } from '../../db/webhooks/list-webhooks.ts';
 import { refuse } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { requireOwnTeam } from '../teams/read-teams.ts';
+
+export type { Webhook, WebhookDelivery };
 
 type Reading = Pick<ServiceContext, 'deps' | 'caller'>;
 

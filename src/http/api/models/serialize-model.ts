@@ -3,9 +3,8 @@ import type { ModelAccessGroupResponse } from '../../../contracts/model-access-g
 import type { ModelAliasResponse } from '../../../contracts/model-aliases.ts';
 import type { ModelGroupResponse, ModelResolution } from '../../../contracts/model-groups.ts';
 import { priceOf } from '../../../contracts/models.ts';
-import type { ModelAlias } from '../../../db/entities/model-access.ts';
-import type { ModelGroup } from '../../../db/entities/model-group.ts';
 import type { AccessGroupWithTeams } from '../../../db/models/read-access-groups.ts';
+import type { ModelAlias, ModelGroup } from '../../../services/models/read-models.ts';
 import type { ModelResolution as Resolution } from '../../../services/models/resolve-model.ts';
 
 interface Described {

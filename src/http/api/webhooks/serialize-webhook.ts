@@ -8,10 +8,10 @@ import {
   type WebhookWithFailures,
   type webhookEvents,
 } from '../../../contracts/webhooks.ts';
-import type { Webhook, WebhookDelivery } from '../../../db/entities/webhook.ts';
 import type { DeliveryAttemptRow } from '../../../db/webhooks/find-delivery-detail.ts';
 import type { DeliveryRow } from '../../../db/webhooks/list-deliveries.ts';
 import type { DeliveryDetail as Detail } from '../../../services/webhooks/read-deliveries.ts';
+import type { Webhook, WebhookDelivery } from '../../../services/webhooks/read-webhooks.ts';
 
 type ShownOfWebhook = Pick<
   Webhook,
