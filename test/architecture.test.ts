@@ -32,6 +32,15 @@ test('each file, folder and package that a rule of imports names exists', () => 
   expect(named.filter(({ name }) => !exists(name))).toEqual([]);
 });
 
+test('no route opens a transaction: that is for a use case in src/services', () => {
+  const routes = modules.filter(({ path }) => isOneOf(['src/http/api/', 'src/http/openai/'], path));
+
+  expect(routes.length).toBeGreaterThan(100);
+  expect(
+    routes.filter(({ source }) => /\b(transaction|snapshot|entities)\(/.test(source)).map(({ path }) => path),
+  ).toEqual([]);
+});
+
 test('no imports form a cycle of files, those of types included', () => {
   expect(findCycles(new Map(modules.map(({ path, importsWithTypes }) => [path, importsWithTypes])))).toEqual([]);
 });

@@ -93,9 +93,9 @@ export const importRules: ImportRule[] = [
     never: ['src/db/entities/', 'src/db/audit/audit-entry.ts', 'src/db/connection/', '@mikro-orm/'],
   },
   {
-    rule: 'routes: statements are executed by use cases, of which routes know the rows',
+    rule: 'routes: statements are executed and adapters are called by use cases, of which routes know the rows',
     files: folders('http/api', 'http/openai'),
-    never: ['src/db/'],
+    never: folders('db', 'temporal', 'litellm', 'health', 'server', 'worker', ...adapters),
     byValue: true,
   },
   {
