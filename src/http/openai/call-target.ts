@@ -5,7 +5,7 @@ import { JobType } from '../../contracts/jobs.ts';
 import { jobEnds } from '../../domain/job-end.ts';
 import { deriveTaskId } from '../../domain/task-id.ts';
 import { invalid, refuse } from '../../errors.ts';
-import { teamOf } from '../../services/caller.ts';
+import { requireTeamCaller } from '../../services/caller.ts';
 import { newJob } from '../../services/jobs/new-job.ts';
 import type { RequestContext } from '../route.ts';
 import type { ChatRequest } from './chat-request.ts';
@@ -56,7 +56,7 @@ export function toCallTarget(context: Context): CallTarget {
     metadata: metadata ?? null,
   };
   if (taskId) return { kind: 'task', newJob: newJob(context, { ...fields, external_task_id: taskId }), ...jobEnd };
-  if (teamOf(caller).settings.jobless_calls === 'refuse') throw refuse('job_required');
+  if (requireTeamCaller(caller).settings.jobless_calls === 'refuse') throw refuse('job_required');
   return { kind: 'single_call', newJob: newJob(context, fields) };
 }
 
@@ -69,7 +69,7 @@ function pathOf(source: string): string[] {
 
 /** The task that a request names where the team's `job_key_from` looks for it. Throws for a value that is no task id. `spec 18.3` */
 function findTeamTask({ caller, sentHeaders, body }: Context): string | undefined {
-  const derived = deriveTaskId(teamOf(caller).settings.job_key_from, { headers: sentHeaders, body });
+  const derived = deriveTaskId(requireTeamCaller(caller).settings.job_key_from, { headers: sentHeaders, body });
   if (!derived) return undefined;
   if ('taskId' in derived) return derived.taskId;
   throw invalid(pathOf(derived.invalid), 'String should have 1 to 255 visible ASCII characters', 'value_error');

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../../calls/call-context.ts';
 import { Refusal, refuse } from '../../errors.ts';
-import { teamOf } from '../../services/caller.ts';
+import { requireTeamCaller } from '../../services/caller.ts';
 import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import {
   type CallObserver,
@@ -112,7 +112,7 @@ const repeatable = (context: ChatContext, request: ModelRequest): RepeatableRequ
   fingerprints() {
     const headers = headersOfRequest(JobHeaders, context);
     const rest = withoutForwarded(context.body);
-    return teamOf(context.caller).key.hashes.map((hash) => fingerprintOf(hash, request.body, rest, headers));
+    return requireTeamCaller(context.caller).key.hashes.map((hash) => fingerprintOf(hash, request.body, rest, headers));
   },
 });
 

@@ -1,4 +1,4 @@
-import { teamOf } from '../../services/caller.ts';
+import { requireTeamCaller } from '../../services/caller.ts';
 import { getCallableModel } from '../../services/models/list-callable-models.ts';
 import { route } from '../route.ts';
 import { exampleModel, Model, ModelParams, serializeModel } from './models.ts';
@@ -19,6 +19,6 @@ export const getModel = route(
   },
   async (context) => {
     const { caller, params } = context;
-    return serializeModel(await getCallableModel(context, params.model), teamOf(caller));
+    return serializeModel(await getCallableModel(context, params.model), requireTeamCaller(caller));
   },
 );

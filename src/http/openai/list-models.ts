@@ -1,4 +1,4 @@
-import { teamOf } from '../../services/caller.ts';
+import { requireTeamCaller } from '../../services/caller.ts';
 import { listCallableModels } from '../../services/models/list-callable-models.ts';
 import { route } from '../route.ts';
 import { exampleModel, ModelList, serializeModel } from './models.ts';
@@ -16,7 +16,7 @@ export const listModels = route(
     response: ModelList.meta({ example: { data: [exampleModel] } }),
   },
   async (context) => {
-    const team = teamOf(context.caller);
+    const team = requireTeamCaller(context.caller);
     const models = await listCallableModels(context);
     return { object: 'list' as const, data: models.map((model) => serializeModel(model, team)) };
   },

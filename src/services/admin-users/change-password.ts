@@ -3,7 +3,7 @@ import { AdminSession } from '../../db/entities/admin-session.ts';
 import { AdminUser } from '../../db/entities/admin-user.ts';
 import { mayChangePasswordOfOthers } from '../../domain/admin-roles.ts';
 import { invalid, Refusal, refuse } from '../../errors.ts';
-import { userOf } from '../caller.ts';
+import { requireUser } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { lockAsCaller } from './manageable-user.ts';
 import type { PasswordLimits } from './password-limits.ts';
@@ -26,7 +26,7 @@ export async function changePassword(
   limits: PasswordLimits,
 ): Promise<void> {
   const { deps } = context;
-  const caller = userOf(context.caller);
+  const caller = requireUser(context.caller);
   const isOwn = user_id === caller.userId;
   if (isOwn && typeof current_password !== 'string')
     throw invalid(['body', 'current_password'], 'Field required', 'missing');
@@ -64,7 +64,7 @@ async function requireCurrentPassword(
   current: string,
   limits: PasswordLimits,
 ): Promise<void> {
-  const { sessionId: session_id } = userOf(caller);
+  const { sessionId: session_id } = requireUser(caller);
   const compare = () => deps.passwords.matches(current, password_hash);
   const isRight = await limits.ofOwnPassword(user_id, compare).catch(async (error: unknown) => {
     if (error instanceof Refusal && error.code === 'too_many_logins')

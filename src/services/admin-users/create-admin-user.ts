@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../../db/connection/failures.ts';
 import { AdminUser } from '../../db/entities/admin-user.ts';
 import { mayManage } from '../../domain/admin-roles.ts';
 import { refuse } from '../../errors.ts';
-import { userOf } from '../caller.ts';
+import { requireUser } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { lockAsCaller } from './manageable-user.ts';
 import type { PasswordLimits } from './password-limits.ts';
@@ -23,7 +23,7 @@ export async function createAdminUser(
   const user_id = newId('admin_user');
   return deps.database
     .transaction(async (entities) => {
-      const own = await lockAsCaller(entities, userOf(caller));
+      const own = await lockAsCaller(entities, requireUser(caller));
       if (!mayManage(own.role, role)) throw refuse('role_insufficient');
       const fields = { user_id, email, display_name, role, password_hash, metadata: metadata ?? {} };
       const user = entities.create(AdminUser, fields);

@@ -1,13 +1,13 @@
 import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
 import { AdminUser } from '../../db/entities/admin-user.ts';
 import { refuse } from '../../errors.ts';
-import { userOf } from '../caller.ts';
+import { requireUser } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { lockAsCaller, requireAnotherOwner, requireManageableUser } from './manageable-user.ts';
 
 /** Deletes a user with their sessions, and returns who it was. The entries of the user in the audit log remain. */
 export async function deleteAdminUser(context: ServiceContext, userId: string): Promise<AdminUser> {
-  const caller = userOf(context.caller);
+  const caller = requireUser(context.caller);
   if (caller.userId === userId) throw refuse('cannot_delete_self');
   return context.deps.database.transaction(async (entities) => {
     const own = await lockAsCaller(entities, caller);

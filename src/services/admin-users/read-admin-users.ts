@@ -5,13 +5,13 @@ import { type AdminUserSelection, listAdminUsers as list } from '../../db/admin-
 import { listAuditEntries as listEntries } from '../../db/audit/list-audit-entries.ts';
 import { AdminUser } from '../../db/entities/admin-user.ts';
 import { refuse } from '../../errors.ts';
-import { userOf } from '../caller.ts';
+import { requireUser } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import type { ServiceDeps } from '../ports.ts';
 
 /** The account of the caller. */
 export async function getOwnUser({ deps, caller }: ServiceContext): Promise<AdminUser> {
-  const user = await deps.database.entities().findOne(AdminUser, { user_id: userOf(caller).userId });
+  const user = await deps.database.entities().findOne(AdminUser, { user_id: requireUser(caller).userId });
   if (!user) throw refuse('session_invalid');
   return user;
 }

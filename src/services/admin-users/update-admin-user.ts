@@ -5,7 +5,7 @@ import { AdminSession } from '../../db/entities/admin-session.ts';
 import type { AdminUser } from '../../db/entities/admin-user.ts';
 import { mayManage } from '../../domain/admin-roles.ts';
 import { refuse } from '../../errors.ts';
-import { userOf } from '../caller.ts';
+import { requireUser } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { lockAsCaller, requireAnotherOwner, requireManageableUser } from './manageable-user.ts';
 
@@ -18,7 +18,7 @@ export function updateAdminUser(
   update: z.output<typeof UpdateAdminUser>,
 ): Promise<AdminUser> {
   return context.deps.database.transaction(async (entities) => {
-    const own = await lockAsCaller(entities, userOf(context.caller));
+    const own = await lockAsCaller(entities, requireUser(context.caller));
     if (update.role && !mayManage(own.role, update.role)) throw refuse('role_insufficient');
     const user = await requireManageableUser(entities, own, user_id);
     const after = {

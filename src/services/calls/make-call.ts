@@ -6,7 +6,7 @@ import { runCall } from '../../calls/run-call.ts';
 import { type StreamedCall, streamCall } from '../../calls/stream-call.ts';
 import type { CallResult } from '../../domain/call-result.ts';
 import type { JobResult } from '../../domain/job-state.ts';
-import { teamOf } from '../caller.ts';
+import { requireTeamCaller } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { recordingAbandonment } from './abandoned-call.ts';
 
@@ -54,7 +54,7 @@ export const makeStreamedCall = (
 
 const newCallContext = ({ deps, caller, newId, operation }: ServiceContext, observer: CallObserver): CallContext => ({
   deps,
-  team: teamOf(caller),
+  team: requireTeamCaller(caller),
   newId,
   operation,
   ...observer,

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { JobCreation } from '../../contracts/jobs.ts';
 import type { NewJob } from '../../db/jobs/insert-job.ts';
-import { teamOf } from '../caller.ts';
+import { requireTeamCaller } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 
 type JobFields = Omit<z.output<typeof JobCreation>, 'team_id'>;
 
 /** The requested job, of the caller's team. */
 export function newJob({ caller, newId }: Pick<ServiceContext, 'caller' | 'newId'>, fields: JobFields): NewJob {
-  const team = teamOf(caller);
+  const team = requireTeamCaller(caller);
   return {
     job_id: newId('job'),
     team_id: team.teamId,

@@ -1,11 +1,11 @@
 import { auditEntry, writeRepeatableEntry } from '../../db/audit/audit-entry.ts';
 import { AdminSession } from '../../db/entities/admin-session.ts';
 import { deleteTeamSession } from '../../db/team-sessions/delete-team-sessions.ts';
-import { type CookieSession, type UserCaller, userOf } from '../caller.ts';
+import { type CookieSession, type UserCaller, requireUser } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 
 /** Ends the session of the admin user who calls, of an access token or a cookie. */
-export const logOut = (context: ServiceContext): Promise<void> => endAdminSession(context, userOf(context.caller));
+export const logOut = (context: ServiceContext): Promise<void> => endAdminSession(context, requireUser(context.caller));
 
 /** Ends the caller's session. A key has none: it stays as it is. */
 export async function signOut(context: ServiceContext): Promise<void> {

@@ -3,12 +3,12 @@ import { ChangePassword } from '../../../contracts/admin-users.ts';
 import { Message, Uuid } from '../../../contracts/fields.ts';
 import { mayChangePasswordOfOthers } from '../../../domain/admin-roles.ts';
 import { changePassword as change } from '../../../services/admin-users/change-password.ts';
-import { type Caller, userOf } from '../../../services/caller.ts';
+import { type Caller, requireUser } from '../../../services/caller.ts';
 import { route } from '../../route.ts';
 import { passwordLimits } from './password-limits.ts';
 
 const isOwnPath = (caller: Caller, userId: unknown): boolean =>
-  userId === 'me' || String(userId).toLowerCase() === userOf(caller).userId;
+  userId === 'me' || String(userId).toLowerCase() === requireUser(caller).userId;
 
 export const changePassword = route(
   {
@@ -20,7 +20,7 @@ export const changePassword = route(
     tag: 'Admin users',
     access: {
       audience: ['user'],
-      mayUse: (caller, { user_id }) => isOwnPath(caller, user_id) || mayChangePasswordOfOthers(userOf(caller).role),
+      mayUse: (caller, { user_id }) => isOwnPath(caller, user_id) || mayChangePasswordOfOthers(requireUser(caller).role),
       guardsAccounts: true,
     },
     idempotent: false,
@@ -37,7 +37,7 @@ export const changePassword = route(
   },
   async (context) => {
     const { caller, params, body } = context;
-    const user_id = isOwnPath(caller, params.user_id) ? userOf(caller).userId : params.user_id;
+    const user_id = isOwnPath(caller, params.user_id) ? requireUser(caller).userId : params.user_id;
     await change(context, { user_id, ...body }, passwordLimits(context));
     return { message: 'Password changed successfully' };
   },

@@ -1,5 +1,5 @@
 import { OwnSessionList } from '../../../contracts/sessions.ts';
-import { userOf } from '../../../services/caller.ts';
+import { requireUser } from '../../../services/caller.ts';
 import { listOwnSessions } from '../../../services/sessions/own-sessions.ts';
 import { route } from '../../route.ts';
 
@@ -13,7 +13,7 @@ export const listSessions = route(
     response: OwnSessionList,
   },
   async (context) => {
-    const { sessionId } = userOf(context.caller);
+    const { sessionId } = requireUser(context.caller);
     const sessions = await listOwnSessions(context);
     return {
       sessions: sessions.map(({ created_at, expires_at, ...session }) => ({
