@@ -6,7 +6,7 @@ import type { Books } from './measure/check-books.ts';
 import { measureAll } from './measure/measure-all.ts';
 import { readPlan } from './plan.ts';
 import { writeConsoleFigures } from './report/console-figures.ts';
-import { figuresOf } from './report/figures.ts';
+import { toFigures } from './report/figures.ts';
 import { writeTable } from './report/table.ts';
 import { setStage } from './stage/stage.ts';
 
@@ -40,7 +40,7 @@ async function benchCalls(): Promise<void> {
   try {
     const measured = await measureAll(stage, plan, print);
     const { result, file } = store('bench/results', { plan, ...measured });
-    print(`\n${writeTable(figuresOf(result))}\n\nAll of it is in ${file}.`);
+    print(`\n${writeTable(toFigures(result))}\n\nAll of it is in ${file}.`);
     if (!isRight(result.books)) throw new Error(`the books are wrong: ${JSON.stringify(result.books)}`);
   } finally {
     await stage.end();

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ConsolePlan, consolePlanOf } from './console/console-plan.ts';
+import { type ConsolePlan, newConsolePlan } from './console/console-plan.ts';
 
 /** How much is measured. */
 export interface Plan {
@@ -74,7 +74,7 @@ export function readPlan(args: readonly string[]): Plan {
     seconds: Number(values.seconds ?? plan.seconds),
     profiles: values.profiles && resolve(values.profiles),
     console: values.console
-      ? consolePlanOf(values.quick === true, {
+      ? newConsolePlan(values.quick === true, {
           databaseUrl: values.database,
           databaseLog: values['database-log'],
         })

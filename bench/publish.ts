@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { drawChart } from './report/chart.ts';
 import { type ConsoleResult, writeConsoleFigures, writeListTimes } from './report/console-figures.ts';
-import { figuresOf } from './report/figures.ts';
+import { toFigures } from './report/figures.ts';
 import { writeRuns } from './report/runs-table.ts';
 import { writeSubjects, writeWaterfall } from './report/subjects-table.ts';
 import { writeTable } from './report/table.ts';
@@ -20,7 +20,7 @@ function publishCalls(result: Result): void {
   const stored = names.map((name) => read<Result>(`bench/results/${name}`));
   writeParts({
     run: runOf(result, `${result.plan.rounds} rounds of ${result.plan.seconds} s`),
-    figures: writeTable(figuresOf(result)),
+    figures: writeTable(toFigures(result)),
     runs: writeRuns(stored),
     subjects: writeSubjects(result.compared),
     waterfall: writeWaterfall(result.waterfall),

@@ -6,7 +6,7 @@ import { type Config, ReplaySettings } from './config.ts';
 import { createLog } from './log.ts';
 import { openTemporal } from './temporal/connection/client.ts';
 import { installRuntime } from './worker/run-worker.ts';
-import { workflowsOf } from './worker/workflow-sources.ts';
+import { workflowOptions } from './worker/workflow-sources.ts';
 
 const usage = 'npm run replay -- [--address <host:port>] [--query <visibility query>] [--limit <number>]';
 
@@ -47,7 +47,7 @@ async function replay(): Promise<number> {
   const temporal = openTemporal(config, log);
   let replayed = 0;
   try {
-    const results = Worker.runReplayHistories(workflowsOf(config), historiesOf(temporal.client, query, limit));
+    const results = Worker.runReplayHistories(workflowOptions(config), historiesOf(temporal.client, query, limit));
     for await (const { workflowId, runId, error } of results) {
       if (error) throw new Error(`${workflowId} (run ${runId}) does not replay: ${error.message}`);
       replayed += 1;

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
 import { parse } from 'yaml';
 import { DrainSettings, drainTimes, loadConfig } from '../src/config.ts';
-import { commandOf } from '../tools/dev/processes/process-identity.ts';
+import { readCommand } from '../tools/dev/processes/process-identity.ts';
 import { freePort } from '../tools/dev/services/free-port.ts';
 import { findRedis } from '../tools/dev/services/redis/find-redis.ts';
 import { until } from './support/until.ts';
@@ -196,7 +196,7 @@ test('the command of the service redis starts a Redis that requires the password
     );
 
     await expect(without.publish('a', 'b')).rejects.toThrow('NOAUTH');
-    const listed = commandOf(child.pid!);
+    const listed = readCommand(child.pid!);
     expect(listed).toContain('redis-server');
     expect(listed).not.toContain('abc123');
   } finally {

@@ -2,7 +2,7 @@ import type { FinishedCall } from '../../src/db/calls/finish-call.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
 import type { CallResult } from '../../src/domain/call-result.ts';
 import { hasToolCalls, isEmptyMessage } from '../../src/domain/chat-message.ts';
-import { sumOf } from '../../src/domain/pricing.ts';
+import { sumUsd } from '../../src/domain/pricing.ts';
 import { uncountedTokens } from '../../src/domain/token-estimate.ts';
 import type { KeptTexts } from './kept-request.ts';
 import type { ModelOutcome } from './try-models.ts';
@@ -26,7 +26,7 @@ export function toFinishedCall(
     total_tokens: usage.totalTokens,
     cached_tokens: usage.cachedTokens ?? null,
     reasoning_tokens: usage.reasoningTokens ?? null,
-    cost_usd: sumOf(attempts.map((one) => one.cost_usd)),
+    cost_usd: sumUsd(attempts.map((one) => one.cost_usd)),
     latency_ms: latencyMs,
     finish_reason: error === null ? (answer.finishReason ?? 'stop') : null,
     has_tool_calls: error === null && hasToolCalls(message),

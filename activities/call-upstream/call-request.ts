@@ -6,7 +6,7 @@ import { permittedFields } from '../../src/domain/extra-fields.ts';
 import { parseExactJson } from '../../src/domain/formats/exact-json.ts';
 import { permittedRequest } from '../../src/domain/permitted-request.ts';
 import { teamHolder } from '../../src/holders/holder.ts';
-import { bodyOf, type OpenBody, type RequestSource, SentOnce } from '../../src/upstream/request-body.ts';
+import { buildBody, type OpenBody, type RequestSource, SentOnce } from '../../src/upstream/request-body.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { type Keeping, type KeptTexts, keptTexts, nothingReplaced } from './kept-request.ts';
 
@@ -87,6 +87,6 @@ export class CallRequest implements RequestSource {
     const { extra = {}, parts = 'text' } = parseExactJson(options ?? '{}') as CallOptions;
     const extras = JSON.stringify(permittedFields(extra, extra_fields ?? [], blocked_fields ?? []));
     const permitted = permittedRequest(request, { blocked_fields, max_output_tokens });
-    return { content: bodyOf({ extra: extras, request: permitted }, model, streamed), parts } as const;
+    return { content: buildBody({ extra: extras, request: permitted }, model, streamed), parts } as const;
   }
 }

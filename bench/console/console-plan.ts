@@ -30,7 +30,7 @@ const full: ConsolePlan = {
 
 const quick: Partial<ConsolePlan> = { jobs: 20_000, pagesOfFilter: 5, loads: 2, changes: 3, rounds: 1, seconds: 4 };
 
-export const consolePlanOf = (
+export const newConsolePlan = (
   isQuick: boolean,
   database: Pick<ConsolePlan, 'databaseUrl' | 'databaseLog'>,
 ): ConsolePlan => ({ ...full, ...(isQuick && quick), ...database });

@@ -36,7 +36,7 @@ const cpu = (rounds: { cpuMsPerCall: number }[] | undefined): number =>
   median((rounds ?? []).map((round) => round.cpuMsPerCall));
 
 /** The figures that were set as goals, in their order. */
-export function figuresOf({
+export function toFigures({
   compared,
   historyEvents,
   waterfall,

@@ -1,11 +1,11 @@
 import type { Result } from '../result.ts';
-import { figuresOf, goalOf, p50 } from './figures.ts';
+import { goalOf, p50, toFigures } from './figures.ts';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 /** Markdown: the ratios of all runs, oldest first, one line each. */
 export function writeRuns(results: readonly Result[]): string {
-  const ratios = (result: Result) => figuresOf(result).filter(({ short }) => short !== undefined);
+  const ratios = (result: Result) => toFigures(result).filter(({ short }) => short !== undefined);
   const inOrder = results.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   const lines = inOrder.map((result) => {
     const { latencyAt5 } = result.compared;

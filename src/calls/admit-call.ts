@@ -44,7 +44,7 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   if (!admission.key_unchanged) throw new KeyChanged();
   const { job, created, model_group_used, extra_fields, blocked_fields, max_output_tokens, delivery_ids } = admission;
   if (target.kind === 'open_job') requireOpenJob(admission, target.jobId, team.teamId);
-  if (!admission.admitted && admission.refusal) throw refusalOf(admission.refusal, team.teamId, request.model);
+  if (!admission.admitted && admission.refusal) throw toRefusal(admission.refusal, team.teamId, request.model);
   deps.deliveries.start(team.teamId, delivery_ids);
   const { job_id: jobId } = job!;
   rememberOutputLimit(context, request, max_output_tokens);
@@ -126,7 +126,7 @@ async function retractOnOutage<T>({ deps }: CallContext, admission: Promise<T>, 
   }
 }
 
-export function refusalOf(code: ModelRefusal | 'insufficient_credits', teamId: string, name: string): Refusal {
+export function toRefusal(code: ModelRefusal | 'insufficient_credits', teamId: string, name: string): Refusal {
   if (code === 'insufficient_credits') return refuse(code);
   return code === 'model_group_denied' ? refuse(code, teamId, name) : refuse(code, name);
 }

@@ -13,7 +13,7 @@ export function addIssues(issues: Issues, schema: z.ZodType, value: unknown, pat
 }
 
 /** An issue of a kind of `spec 1.3`, or `unsupported_value`. */
-export const issueOf = (type: string, message: string, path: Path = []): z.core.$ZodRawIssue =>
+export const newIssue = (type: string, message: string, path: Path = []): z.core.$ZodRawIssue =>
   ({ code: 'custom', message, path, input: undefined, params: { type } }) as z.core.$ZodRawIssue;
 
 type Check = (value: unknown, issues: Issues) => void;
@@ -36,25 +36,25 @@ export function document(schema: z.ZodType, shown: z.ZodType): void {
 export const asSent = <T extends z.ZodType>(schema: T) =>
   checked<z.output<T>>(schema, (value, issues) => addIssues(issues, schema, value));
 
-const missing = (path: Path = []) => issueOf('missing', 'Field required', path);
+const missing = (path: Path = []) => newIssue('missing', 'Field required', path);
 
 const isNumber = (value: unknown): boolean => Number.isFinite(value) || isRawNumber(value);
 
 /** Any finite number; also an integer that a double cannot hold. */
 export const sentNumber = checked<number>(z.number(), (value, issues) => {
-  if (!isNumber(value)) issues.push(issueOf('float_type', 'Input should be a valid number'));
+  if (!isNumber(value)) issues.push(newIssue('float_type', 'Input should be a valid number'));
 });
 
 export const sentInteger = checked<number>(z.int(), (value, issues) => {
   if (!Number.isInteger(value) && !isRawNumber(value))
-    issues.push(issueOf('int_type', 'Input should be a valid integer'));
+    issues.push(newIssue('int_type', 'Input should be a valid integer'));
 });
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 
 const AnyObject = z.record(z.string(), z.unknown());
-const notAnObject = (path: Path = []) => issueOf('dict_type', 'Input should be a valid dictionary', path);
+const notAnObject = (path: Path = []) => newIssue('dict_type', 'Input should be a valid dictionary', path);
 
 /** Any JSON object, whatever its keys. */
 export const sentObject = checked<Record<string, unknown>>(AnyObject, (value, issues) => {
@@ -67,7 +67,7 @@ export const textOr = (schema: z.ZodType) =>
     if (typeof value === 'string') return;
     if (value === undefined) issues.push(missing());
     else if (typeof value === 'object' && value !== null) addIssues(issues, schema, value);
-    else issues.push(issueOf('string_type', 'Input should be a valid string, or a list or object as documented'));
+    else issues.push(newIssue('string_type', 'Input should be a valid string, or a list or object as documented'));
   });
 
 /** An object whose field `key` names the schema that it has to fit. */
@@ -80,10 +80,10 @@ export function chosenBy(key: string, schemas: Record<string, z.ZodType>) {
     }
     const name = value[key];
     if (name === undefined) issues.push(missing([key]));
-    else if (typeof name !== 'string') issues.push(issueOf('string_type', 'Input should be a valid string', [key]));
+    else if (typeof name !== 'string') issues.push(newIssue('string_type', 'Input should be a valid string', [key]));
     else if (!Object.hasOwn(schemas, name))
       issues.push(
-        issueOf('literal_error', `Input should be one of ${names.map((one) => `'${one}'`).join(', ')}`, [key]),
+        newIssue('literal_error', `Input should be one of ${names.map((one) => `'${one}'`).join(', ')}`, [key]),
       );
     else addIssues(issues, schemas[name]!, value);
   });
@@ -92,5 +92,5 @@ export function chosenBy(key: string, schemas: Record<string, z.ZodType>) {
 /** A value that this service does not support, unless it is one of the values without an effect. */
 export const unsupportedUnless = (isWithoutEffect: (value: unknown) => boolean, message: string) =>
   checked<unknown>(z.unknown(), (value, issues) => {
-    if (!isWithoutEffect(value)) issues.push(issueOf('unsupported_value', message));
+    if (!isWithoutEffect(value)) issues.push(newIssue('unsupported_value', message));
   });

@@ -19,7 +19,7 @@ const Topics = z
   .describe('The topics to receive, separated by commas: `jobs` (with their calls), `teams`, `webhooks`. Default: all');
 
 /** The topics of a query. */
-export const topicsOf = (text: string): EventTopic[] => text.split(',').filter(isTopic);
+export const parseTopics = (text: string): EventTopic[] => text.split(',').filter(isTopic);
 
 export const EventQuery = z.object({ topics: Topics });
 

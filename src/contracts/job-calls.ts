@@ -84,7 +84,8 @@ export type PayloadPart = (typeof payloadParts)[number];
 const isPayloadPart = (text: string): text is PayloadPart => (payloadParts as readonly string[]).includes(text);
 
 /** The parts that `include` names. */
-export const partsOf = (include: string | undefined): PayloadPart[] => (include ?? '').split(',').filter(isPayloadPart);
+export const parseParts = (include: string | undefined): PayloadPart[] =>
+  (include ?? '').split(',').filter(isPayloadPart);
 
 export const CallPayloadQuery = z.object({
   include: z

@@ -13,7 +13,7 @@ const highestPrice = 1_000_000_000;
 const Price = ExactNumber.min(0).max(highestPrice);
 
 /** The price as answered. It is text inside, because money is never a float; the 15 digits of a `Price` survive the conversion to JSON. */
-export const priceOf = (text: string | null | undefined): number | null => (text ? Number(text) : null);
+export const toPrice = (text: string | null | undefined): number | null => (text ? Number(text) : null);
 
 const DisplayName = z.string().max(255);
 const Description = z.string().max(2_000);

@@ -25,7 +25,7 @@ interface WantedRange {
 }
 
 /** The buckets that cover a range; undefined for too many. `spec 19.23` */
-export function rangeOf({ from, before, now, wanted }: WantedRange): HistogramRange | undefined {
+export function chooseRange({ from, before, now, wanted }: WantedRange): HistogramRange | undefined {
   const end = before?.getTime() ?? now.getTime() + 1;
   const start = from?.getTime() ?? end - defaultMs;
   const bucket = wanted === 'auto' ? (end - start <= maxByHourMs ? 'hour' : 'day') : wanted;
@@ -52,7 +52,7 @@ export interface HistogramPoint {
 }
 
 /** Every bucket of the range, oldest first. Where the count has stopped at a job, those before its bucket are left out. */
-export function pointsOf(
+export function toPoints(
   { bucket, from, to }: HistogramRange,
   { rows, stoppedAt }: { rows: readonly CountedJobs[]; stoppedAt: Date | null },
 ): HistogramPoint[] {

@@ -13,7 +13,7 @@ export const latencyBuckets = latencyBounds.length + 1;
  * The value that this part (0 to 1) of the counted latencies does not exceed, in milliseconds. Within its bucket they count as spread
  * evenly; in the last one, which has no end, it is the beginning. Null without any.
  */
-export function percentileOf(counts: readonly number[], part: number): number | null {
+export function percentile(counts: readonly number[], part: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
   let remaining = part * total;

@@ -1,5 +1,5 @@
 import type { FieldLimits } from './extra-fields.ts';
-import { type Member, membersOf, objectOf } from './formats/json-members.ts';
+import { joinMembers, type Member, readMembers } from './formats/json-members.ts';
 
 const limitFields = ['max_tokens', 'max_completion_tokens'] as const;
 
@@ -18,9 +18,9 @@ export function permittedRequest(text: string, { blocked_fields, max_output_toke
   const blocked = new Set(blocked_fields);
   if (blocked.size === 0 && limit === null) return text;
   const isLimit = ({ name }: Member) => limitFields.some((field) => field === name);
-  const members = [...membersOf(text)].filter(({ name }) => !blocked.has(name));
-  if (limit === null) return objectOf(members);
+  const members = [...readMembers(text)].filter(({ name }) => !blocked.has(name));
+  if (limit === null) return joinMembers(members);
   const limited = members.map((member) => (isLimit(member) ? withinLimit(member, limit) : member));
   const name = blocked.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens';
-  return objectOf(limited.some(isLimit) ? limited : [...limited, { name, value: String(limit) }]);
+  return joinMembers(limited.some(isLimit) ? limited : [...limited, { name, value: String(limit) }]);
 }

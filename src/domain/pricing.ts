@@ -40,9 +40,9 @@ export function costOfTokens(usage: TokenUsage, { inputPerMillion, outputPerMill
 }
 
 /** The exact sum, unlike one of floats. */
-export const sumOf = (costsUsd: readonly string[]): string =>
+export const sumUsd = (costsUsd: readonly string[]): string =>
   costsUsd.reduce((total, cost) => total.plus(cost), Big(0)).toFixed();
 
 /** The average, rounded to twelve decimal places of a dollar; 0 for a count of 0. */
-export const averageOf = (totalUsd: string, count: number): string =>
+export const averageUsd = (totalUsd: string, count: number): string =>
   count === 0 ? '0' : Big(totalUsd).div(count).round(12).toFixed();

@@ -9,12 +9,12 @@ import { clientAddress } from './client-address.ts';
 const visibleAscii = /^[\x21-\x7e]{1,128}$/;
 
 /** The caller's request id if it is valid, else a new one. `spec 1.4` */
-export function requestIdOf({ 'x-request-id': given }: IncomingHttpHeaders): string {
+export function chooseRequestId({ 'x-request-id': given }: IncomingHttpHeaders): string {
   return typeof given === 'string' && visibleAscii.test(given) ? given : randomUUID();
 }
 
 export function setRequestId(request: Request, response: Response, next: NextFunction): void {
-  const requestId = requestIdOf(request.headers);
+  const requestId = chooseRequestId(request.headers);
   response.locals.requestId = requestId;
   response.setHeader('X-Request-Id', requestId);
   next();

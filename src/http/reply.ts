@@ -15,7 +15,7 @@ export interface Reply {
 }
 
 /** The reply from the result of a handler. `produces`: the result is text of this type. */
-export const replyOf = (result: unknown, produces?: string): Reply => ({
+export const toReply = (result: unknown, produces?: string): Reply => ({
   status: 200,
   headers: produces ? { 'Content-Type': produces } : {},
   body:

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { requestIdOf } from '../http/log-requests.ts';
+import { chooseRequestId } from '../http/log-requests.ts';
 import { defaultSurface } from '../http/surfaces.ts';
 
 const refusals: Record<string, [status: string, detail: string]> = {
@@ -59,7 +59,7 @@ function reject(socket: Duplex, [[status, detail], requestHeaders = {}, ...heade
     `HTTP/1.1 ${status}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestIdOf(requestHeaders)}`,
+    `X-Request-Id: ${chooseRequestId(requestHeaders)}`,
     'Connection: close',
     ...headers,
   ];

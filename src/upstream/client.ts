@@ -3,7 +3,7 @@ import { Agent, type Dispatcher, errors, request } from 'undici';
 import { trimEnd } from '../domain/formats/trim-end.ts';
 import { decodeBody } from './decode-body.ts';
 import type { SentOnce } from './request-body.ts';
-import { drain, errorOf, readWhole } from './response-body.ts';
+import { drain, readError, readWhole } from './response-body.ts';
 import { StaleConnections } from './stale-connections.ts';
 import { brokeOff, statusError, timedOut, unreachable, unreadable } from './upstream-error.ts';
 
@@ -93,7 +93,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
           throw failure(error, signal, unreachable);
         });
       response.body.once('close', () => staleConnections.release(body));
-      if (!isSuccess(response.statusCode)) throw await errorOf(response);
+      if (!isSuccess(response.statusCode)) throw await readError(response);
       return {
         reportedCost: response.headers['x-litellm-response-cost'],
         body: decodeBody(bytesOf(response.body, signal), response.headers['content-encoding']),

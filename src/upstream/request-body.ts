@@ -28,7 +28,7 @@ const membersOf = (object: string): string => object.slice(object.indexOf('{') +
  * The JSON text of a body: the fields as they are, then the model and what requests a stream. Texts are joined and not parsed, so
  * that a number stays as it was written and a long request is no object.
  */
-export function bodyOf({ extra, request }: RequestFields, model: string, streamed: boolean): string {
+export function buildBody({ extra, request }: RequestFields, model: string, streamed: boolean): string {
   const own = JSON.stringify({
     model,
     ...(streamed && { stream: true, stream_options: { include_usage: true } }),

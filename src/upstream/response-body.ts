@@ -29,7 +29,7 @@ export async function readWhole(body: AsyncIterable<Uint8Array>, limit: number):
 const maxErrorBytes = 65_536;
 
 /** The error of a response without success. Its body is read only where it holds more than its status. */
-export async function errorOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Error> {
+export async function readError({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Error> {
   if (!refusingStatuses.has(statusCode)) {
     drain(body);
     return statusError(statusCode);

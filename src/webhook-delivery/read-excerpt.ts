@@ -7,7 +7,7 @@ const excerptBytes = 1_024;
  * The first bytes as text that PostgreSQL stores: a byte that is no UTF-8 becomes U+FFFD, and so does NUL. A character that is cut
  * off at the end is left out.
  */
-export const excerptOf = (bytes: Uint8Array): string =>
+export const toExcerpt = (bytes: Uint8Array): string =>
   new TextDecoder().decode(bytes.subarray(0, excerptBytes), { stream: true }).replaceAll('\0', '\ufffd');
 
 /** Reads a body of any length to its end, or to one of the limits. Never rejects: what has arrived by then counts. */
@@ -30,5 +30,5 @@ export async function readExcerpt(
   } finally {
     clearTimeout(timer);
   }
-  return excerptOf(Buffer.concat(parts));
+  return toExcerpt(Buffer.concat(parts));
 }

@@ -18,7 +18,7 @@ import { startHeartbeat } from './heartbeat.ts';
 import { observeScheduledCalls } from './observe-scheduled-calls.ts';
 import { createThreadWatch } from './watch-thread.ts';
 import { workerProbes } from './worker-probes.ts';
-import { workflowsOf } from './workflow-sources.ts';
+import { workflowOptions } from './workflow-sources.ts';
 
 export type WorkerDeps = ActivityDeps & { temporal: Temporal; drain: Drain };
 
@@ -61,7 +61,7 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
     ...tuning,
     shutdownGraceTime: drainMs,
     shutdownForceTime: drainMs + forceMs,
-    ...workflowsOf(config),
+    ...workflowOptions(config),
     ...deploymentOf(config),
     connection,
     namespace: config.TEMPORAL_NAMESPACE,

@@ -13,7 +13,7 @@ export const workflowSources = {
 };
 
 /** A bundle that was built ahead, or the sources, bundled now. */
-export function workflowsOf({ WORKFLOW_BUNDLE: codePath }: Pick<Config, 'WORKFLOW_BUNDLE'>) {
+export function workflowOptions({ WORKFLOW_BUNDLE: codePath }: Pick<Config, 'WORKFLOW_BUNDLE'>) {
   if (codePath) return { workflowBundle: { codePath } };
   const { workflowsPath, preloadModules } = workflowSources;
   return { workflowsPath, bundlerOptions: { preloadModules } };

@@ -92,7 +92,7 @@ const statementsOf = (sql: string): string[] =>
     .filter((statement) => statement !== '');
 
 /** Statements that would hold calls up in a running installation. A table that the same migration creates has no rows and no readers. */
-export function problemsOf(migration: CheckedMigration): string[] {
+export function findProblems(migration: CheckedMigration): string[] {
   const statements = statementsOf(migration.sql);
   const created = new Set(
     statements.flatMap((one) => /^create (?:unlogged )?table (?:if not exists )?(\w+)/.exec(one)?.[1] ?? []),

@@ -1,5 +1,5 @@
 import { migrations } from '../../migrations/index.ts';
-import { problemsOf } from './migration-rules.ts';
+import { findProblems } from './migration-rules.ts';
 
 type MigrationClass = (typeof migrations)[number]['class'];
 
@@ -14,10 +14,10 @@ test('no migration holds up the calls of a running installation', async () => {
   const read = await Promise.all(migrations.map(readMigration));
 
   expect(read.filter(({ sql }) => sql.trim() === '')).toEqual([]);
-  expect(read.flatMap(problemsOf)).toEqual([]);
+  expect(read.flatMap(findProblems)).toEqual([]);
 });
 
-const problems = (sql: string, isTransactional = true) => problemsOf({ name: 'one', sql, isTransactional });
+const problems = (sql: string, isTransactional = true) => findProblems({ name: 'one', sql, isTransactional });
 
 test.each([
   [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Cursor, encodeCursor, type ListPosition } from '../../src/contracts/cursor.ts';
-import { afterPosition, type KeyColumn, type Keyset, orderOf, valuesAfter } from '../../src/db/sql/keyset.ts';
+import { afterPosition, type KeyColumn, type Keyset, orderBySql, valuesAfter } from '../../src/db/sql/keyset.ts';
 import { readKeysetPage } from '../../src/db/sql/read-keyset-page.ts';
 import { unnamed } from '../../src/db/sql/statement.ts';
 import { InvalidRequest } from '../../src/errors.ts';
@@ -57,7 +57,7 @@ test('pages by cursor show every row of a list once, in its order, whatever the 
       async (all, order, limit) => {
         const rows = JSON.stringify(all);
         const whole = await database.reports.query<{ n: number }>(
-          unnamed(`select t.n from ${table} order by ${orderOf(order)}`),
+          unnamed(`select t.n from ${table} order by ${orderBySql(order)}`),
           { rows },
         );
 

@@ -15,7 +15,7 @@ import {
 import { deleteOldJobs } from '../../src/db/maintenance/delete-jobs.ts';
 import { shortenOldAnswers } from '../../src/db/maintenance/long-answers.ts';
 import { listOpenJobs, listOrphanedCalls, listPendingDeliveries } from '../../src/db/maintenance/open-work.ts';
-import { addCalls, sliceOf } from '../../src/db/maintenance/roll-up-calls.ts';
+import { addCalls, cutSlice } from '../../src/db/maintenance/roll-up-calls.ts';
 import { listQueuedCalls } from '../../src/db/maintenance/unsent-work.ts';
 import { bind, type Statement, type Values } from '../../src/db/sql/statement.ts';
 import { deleteDeliveriesOfWebhook } from '../../src/db/webhooks/deliveries.ts';
@@ -67,7 +67,7 @@ test.each<[string, (explained: Database) => Promise<unknown>]>([
   ['old deliveries', (explained) => deleteDeliveries(explained, 30, 5_000)],
   ['ended sessions', (explained) => deleteEndedSessions(explained, 30, 5_000)],
   ['ended keys', (explained) => deleteEndedKeys(explained, 30, 5_000)],
-  ['the end of a roll-up', (explained) => sliceOf(explained, slice, 5_000)],
+  ['the end of a roll-up', (explained) => cutSlice(explained, slice, 5_000)],
   ['calls that are added to the sums by hour', (explained) => addCalls(explained, slice)],
   ['transactions of all teams', (explained) => listLedger(explained, week, list)],
   ['transactions of a team', (explained) => listLedger(explained, { ...week, team_id: 'a' }, list)],

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { identityOf } from '../../tools/dev/processes/process-identity.ts';
+import { readIdentity } from '../../tools/dev/processes/process-identity.ts';
 import { waitUntil } from '../../tools/dev/processes/wait-until.ts';
 import { runProgram } from '../../tools/dev/services/run-program.ts';
 import { findRunningServices } from '../../tools/dev/services-for-development.ts';
@@ -67,7 +67,7 @@ test('services that do not answer are not found, though their supervisor seems t
   mkdirSync(join(stale, 'services'), { recursive: true });
   const write = (name: string, content: object) =>
     writeFileSync(join(stale, 'services', name), JSON.stringify(content));
-  write('supervisor.json', { pid: process.pid, identity: identityOf(process.pid) });
+  write('supervisor.json', { pid: process.pid, identity: readIdentity(process.pid) });
   const run = readRunFile();
   write('run.json', { ...run, redis: { ...run.redis, url: 'redis://:password@127.0.0.1:1' } });
   const find = (DATA_DIR: string) => withEnvironment({ ...nothingConfigured, DATA_DIR }, findRunningServices);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { identityOf } from '../../tools/dev/processes/process-identity.ts';
+import { readIdentity } from '../../tools/dev/processes/process-identity.ts';
 import { waitUntil } from '../../tools/dev/processes/wait-until.ts';
 import type { RunFile } from '../../tools/dev/supervisor.ts';
 
@@ -50,4 +50,4 @@ export async function startProgram(file: string, folder: string): Promise<Start>
 }
 
 export const pidsOf = (run: RunFile): number[] => Object.values(run).map(({ pid }) => pid ?? 0);
-export const isRunning = (pid: number): boolean => identityOf(pid) !== undefined;
+export const isRunning = (pid: number): boolean => readIdentity(pid) !== undefined;

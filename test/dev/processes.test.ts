@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { endProcess } from '../../tools/dev/processes/end-process.ts';
 import { keepRunning } from '../../tools/dev/processes/keep-running.ts';
-import { identityOf } from '../../tools/dev/processes/process-identity.ts';
+import { readIdentity } from '../../tools/dev/processes/process-identity.ts';
 import { endRecorded } from '../../tools/dev/processes/process-record.ts';
 import { startUntilReady } from '../../tools/dev/processes/start-until-ready.ts';
 import { waitUntil } from '../../tools/dev/processes/wait-until.ts';
@@ -27,7 +27,7 @@ test('a process that is killed is restarted at once, and both events are reporte
   expect(await waitUntil(() => events.length === 2, { withinMs: 10_000 })).toBe(true);
   expect(events).toEqual(['api ended by SIGKILL, again in 0', 'api runs']);
   expect(workspace.record.pidOf('api')).not.toBe(running.pid);
-  expect(identityOf(workspace.record.pidOf('api')!)).toBeDefined();
+  expect(readIdentity(workspace.record.pidOf('api')!)).toBeDefined();
 });
 
 test('a process is restarted after two failed probes in a row, and not after one', async () => {
@@ -58,7 +58,7 @@ test('a process that cannot be recorded is ended', async () => {
   await expect(start(workspace)).rejects.toThrow('no space left on device');
 
   expect(pid).toBeGreaterThan(0);
-  expect(identityOf(pid)).toBeUndefined();
+  expect(readIdentity(pid)).toBeUndefined();
 });
 
 test('api and worker end before the services that they use', async () => {
@@ -70,7 +70,7 @@ test('api and worker end before the services that they use', async () => {
 
   const endOf = (name: string) => Number(readFileSync(workspace.logFile(name), 'utf8').split('\n')[1]);
   expect([...names].sort((a, b) => endOf(a) - endOf(b))).toEqual([...names].reverse());
-  expect(started.map(({ running }) => identityOf(running.pid))).toEqual(names.map(() => undefined));
+  expect(started.map(({ running }) => readIdentity(running.pid))).toEqual(names.map(() => undefined));
 });
 
 test('a process that ignores SIGTERM is killed after the grace period', async () => {
@@ -95,7 +95,7 @@ test('a process is not ended by a pid whose start time differs', async () => {
 
   await endProcess({ ...running, identity: 'of an earlier boot' }, 200);
 
-  expect(identityOf(running.pid)).toBe(running.identity);
+  expect(readIdentity(running.pid)).toBe(running.identity);
 });
 
 test('the error of a component that cannot start has its exit code and its output', async () => {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, globSync, lstatSync, mkdtempSync, readdirSync, r
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandOf } from '../../tools/dev/processes/process-identity.ts';
+import { readCommand } from '../../tools/dev/processes/process-identity.ts';
 import { waitUntil } from '../../tools/dev/processes/wait-until.ts';
 import type { RunFile } from '../../tools/dev/supervisor.ts';
 import { isRunning, pidsOf, type Start, startEverything } from './npm-start.ts';
@@ -72,7 +72,7 @@ test('Redis refuses a client without its password, and no process has a password
   expect(await replyOfRedis('PING\r\n')).toMatch(/^-NOAUTH/);
   expect(await replyOfRedis('PUBLISH cancelled-workflows x\r\n')).toMatch(/^-NOAUTH/);
   expect(passwords.map((password) => password.length)).toEqual([64, 64]);
-  const shown = pidsOf(start.run()).map(commandOf);
+  const shown = pidsOf(start.run()).map(readCommand);
   expect(shown.filter((command) => passwords.some((password) => command.includes(password)))).toEqual([]);
   expect(shown.every((command) => command.length > 0)).toBe(true);
 });

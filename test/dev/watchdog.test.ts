@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { identityOf } from '../../tools/dev/processes/process-identity.ts';
+import { readIdentity } from '../../tools/dev/processes/process-identity.ts';
 import { waitUntil } from '../../tools/dev/processes/wait-until.ts';
 import { createWorkspace, removeWorkspaces } from './workspace.ts';
 
@@ -17,10 +17,10 @@ test('the watchdog ends the processes of a killed supervisor and removes its fil
   const supervisor = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(createInterface(supervisor.stdout), 'line');
   const pid = Number(line);
-  expect(identityOf(pid)).toBeDefined();
+  expect(readIdentity(pid)).toBeDefined();
 
   supervisor.kill('SIGKILL');
 
-  expect(await waitUntil(() => identityOf(pid) === undefined, { withinMs: 15_000 })).toBe(true);
+  expect(await waitUntil(() => readIdentity(pid) === undefined, { withinMs: 15_000 })).toBe(true);
   expect(await waitUntil(() => !existsSync(runFile), { withinMs: 5_000 })).toBe(true);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { membersOf, objectOf } from '../../src/domain/formats/json-members.ts';
+import { joinMembers, readMembers } from '../../src/domain/formats/json-members.ts';
 import { permittedRequest } from '../../src/domain/permitted-request.ts';
 
 const messages = [{ role: 'user', content: 'a "max_tokens":1, \\" {[' }];
@@ -63,8 +63,8 @@ test('the members of any object are found, with their values as they were writte
 
   fc.assert(
     fc.property(text, (json) => {
-      const members = [...membersOf(json)];
-      expect(objectOf(members)).toBe(json);
+      const members = [...readMembers(json)];
+      expect(joinMembers(members)).toBe(json);
       expect(members.map(({ value }) => JSON.parse(value))).toEqual(Object.values(JSON.parse(json)));
     }),
   );

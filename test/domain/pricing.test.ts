@@ -1,4 +1,4 @@
-import { costOfTokens, reportedCost, sumOf } from '../../src/domain/pricing.ts';
+import { costOfTokens, reportedCost, sumUsd } from '../../src/domain/pricing.ts';
 
 const usage = { promptTokens: 1_000, completionTokens: 500, totalTokens: 1_500 };
 
@@ -9,8 +9,8 @@ test('the cost of tokens is exact, with prices per million (spec 1.15, spec 4.5)
 });
 
 test('a sum of costs is exact', () => {
-  expect(sumOf(['0.1', '0.2', '0.0000000000000000003'])).toBe('0.3000000000000000003');
-  expect(sumOf([])).toBe('0');
+  expect(sumUsd(['0.1', '0.2', '0.0000000000000000003'])).toBe('0.3000000000000000003');
+  expect(sumUsd([])).toBe('0');
 });
 
 test.each([

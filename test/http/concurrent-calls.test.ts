@@ -2,7 +2,7 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
 import { type Json, sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
-import { chatOf } from './openai/chat.ts';
+import { chatWith } from './openai/chat.ts';
 
 const gateway = gatewayForTests({ settings: { MAX_CONCURRENT_CALLS: '2' } });
 const given = givenIn(gateway);
@@ -25,7 +25,7 @@ test('a call beyond those that a team may have under way is refused, names the b
   const refused = await as(gateway, team).call(job);
   const streamed = await as(gateway, team).stream(job);
   const single = await as(gateway, team).single();
-  const chat = await chatOf(gateway, team)();
+  const chat = await chatWith(gateway, team)();
   const ofOther = await as(gateway, other).single();
 
   for (const answer of [refused, streamed, single])
@@ -84,7 +84,7 @@ test('calls that end, are refused or fail give their place back', async () => {
     expect((await as(gateway, team).stream(job)).status).toBe(200);
     expect((await as(gateway, team).call(job, { model_group: 'unknown' })).status).toBe(403);
     expect((await as(gateway, team).stream(job, { model_group: 'unknown' })).status).toBe(403);
-    expect((await chatOf(gateway, failing)()).status).toBe(400);
+    expect((await chatWith(gateway, failing)()).status).toBe(400);
   }
 });
 

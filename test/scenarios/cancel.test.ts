@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workflowId } from '../../src/domain/ids.ts';
-import { auditOf } from '../support/audit-of.ts';
+import { readAudit } from '../support/audit-of.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';
@@ -114,7 +114,7 @@ test('a job that three admins cancel at once has one audit entry', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => as(gateway, admin).post(`/api/jobs/${job}/cancel`)));
 
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect(await auditOf(gateway.current, job)).toHaveLength(1);
+  expect(await readAudit(gateway.current, job)).toHaveLength(1);
 });
 
 test('an admin can cancel a job, and is answered 403 when completing it (spec 2.3)', async () => {
@@ -128,7 +128,7 @@ test('an admin can cancel a job, and is answered 403 when completing it (spec 2.
   expect(completed.status).toBe(403);
   expect(expectOk(cancelled).status).toBe('cancelled');
   expectOk(await as(gateway, admin).post(`/api/jobs/${job}/cancel`));
-  expect(await auditOf(gateway.current, job)).toMatchObject([{ action: 'cancelled_job', user_id: null }]);
+  expect(await readAudit(gateway.current, job)).toMatchObject([{ action: 'cancelled_job', user_id: null }]);
 });
 
 test('a job that an admin cancels ends only when its audit entry can be inserted', async () => {
@@ -146,5 +146,5 @@ test('a job that an admin cancels ends only when its audit entry can be inserted
 
   expect(expectOk(await cancelling).status).toBe('cancelled');
   expect(meanwhile).toBe('pending');
-  expect(await auditOf(gateway.current, job)).toMatchObject([{ action: 'cancelled_job', user_id: null }]);
+  expect(await readAudit(gateway.current, job)).toMatchObject([{ action: 'cancelled_job', user_id: null }]);
 });

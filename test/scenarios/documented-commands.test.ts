@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../tools/dev/services/free-port.ts';
-import { commandsOf, executeCommands } from '../support/documented-commands.ts';
+import { executeCommands, readCommands } from '../support/documented-commands.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { expectOk, givenIn, singleOf } from '../support/given.ts';
+import { expectOk, givenIn, singleCallBody } from '../support/given.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 
@@ -46,7 +46,7 @@ const start = async (
   return { program, pid: /started (\d+)/.exec(output)![1]!, port };
 };
 
-const replaceCommands = () => commandsOf('Upgrade').at(-1)!;
+const replaceCommands = () => readCommands('Upgrade').at(-1)!;
 
 /** Every process once, the workers first, with these keys. */
 async function replaceAll(keys: NodeJS.ProcessEnv = {}): Promise<void> {
@@ -64,7 +64,7 @@ test('the commands of docs/operations.md upgrade, roll back and exchange the key
   const team = await given.team({ credits: 100 });
   // Only one worker runs here, so that a call can be refused while it is replaced. A client repeats such a call.
   const call = async () => {
-    const sent = { key: team.key, body: singleOf(team) };
+    const sent = { key: team.key, body: singleCallBody(team) };
     const send = () => sendRequest(apiUrl(), 'post', '/api/jobs/create-and-call', sent);
     return expectOk(await until(send, ({ status }) => status !== 503, 60_000));
   };
@@ -72,7 +72,7 @@ test('the commands of docs/operations.md upgrade, roll back and exchange the key
   for (const program of ['src/worker.ts', 'src/api.ts']) running.push(await start(startOnly, program, ''));
   await call();
 
-  const [replay, migrate, replace] = commandsOf('Upgrade');
+  const [replay, migrate, replace] = readCommands('Upgrade');
   expect(await execute(replay!)).toContain('"replayed":');
   expect(await execute(migrate!, { OWNER_URL: databaseUrl, SERVICE_URL: '' })).toContain('"migrated":[]');
   expect(replace).toContain('kill -TERM');
@@ -81,11 +81,11 @@ test('the commands of docs/operations.md upgrade, roll back and exchange the key
   await replaceAll({ MASTER_KEY: keys.OLD, MASTER_KEY_PREVIOUS: keys.NEW });
   await call();
 
-  const [again, ...others] = commandsOf('Rollback');
+  const [again, ...others] = readCommands('Rollback');
   expect(others).toEqual([]);
   expect(await execute(again!)).toContain('"replayed":');
 
-  const [rekey, ...more] = commandsOf('Exchange of MASTER_KEY');
+  const [rekey, ...more] = readCommands('Exchange of MASTER_KEY');
   expect(more).toEqual([]);
   await replaceAll({ MASTER_KEY: keys.NEW, MASTER_KEY_PREVIOUS: keys.OLD });
   await call();

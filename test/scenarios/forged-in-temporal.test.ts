@@ -7,7 +7,7 @@ import { jobEnders } from '../../src/domain/job-state.ts';
 import type { JobView } from '../../workflows/contract/messages.ts';
 import { type JobIdentity, type JobSnapshot, newJobSnapshot } from '../../workflows/contract/workflows.ts';
 import { adminsIn } from '../http/admin-users/admins.ts';
-import { chatOf } from '../http/openai/chat.ts';
+import { chatWith } from '../http/openai/chat.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
@@ -271,7 +271,7 @@ test('a signalled call of another job with end_job does not complete a job', asy
 
 test('an answered job of a task is not completed before it is idle, however short the idle time that its workflow was given', async () => {
   const team = await given.team({ credits: 5 });
-  const answer = await chatOf(gateway, team)({}, { 'x-external-task-id': unique('task') });
+  const answer = await chatWith(gateway, team)({}, { 'x-external-task-id': unique('task') });
   const job = answer.headers.get('x-job-id')!;
   const before = await protectedRows();
 

@@ -1,6 +1,6 @@
 import { teamHolder } from '../../src/holders/holder.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn, hello, singleOf, unique } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, hello, singleCallBody, unique } from '../support/given.ts';
 import { rawRequest, sendAndHalfClose } from '../support/raw.ts';
 
 const gateway = gatewayForTests();
@@ -56,10 +56,14 @@ const cases: [what: string, sent: () => Sent, answer: RegExp][] = [
     /"finish_reason":"stop"/,
   ],
   ['a streamed call', () => ({ path: `/api/jobs/${jobId}/llm-call-stream`, body: call() }), /"stop".*data: \[DONE\]/s],
-  ['a single-call job', () => ({ path: '/api/jobs/create-and-call', body: singleOf(team) }), /"status":"completed"/],
+  [
+    'a single-call job',
+    () => ({ path: '/api/jobs/create-and-call', body: singleCallBody(team) }),
+    /"status":"completed"/,
+  ],
   [
     'a streamed single-call job',
-    () => ({ path: '/api/jobs/create-and-call-stream', body: singleOf(team) }),
+    () => ({ path: '/api/jobs/create-and-call-stream', body: singleCallBody(team) }),
     /"stop".*data: \[DONE\]/s,
   ],
   [

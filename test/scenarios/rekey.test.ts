@@ -8,7 +8,7 @@ import { canMakeCalls } from '../../tools/dev/can-make-calls.ts';
 import { adminsIn } from '../http/admin-users/admins.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn, singleOf } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, singleCallBody } from '../support/given.ts';
 import { logLevel } from '../support/quiet-temporal.ts';
 import { runProgram } from '../support/run-program.ts';
 import { type Answer, type Json, sendRequest } from '../support/send-request.ts';
@@ -88,7 +88,7 @@ function startRequests(team: GivenTeam) {
         sendRequest(api.url, 'get', `/api/teams/${team.teamId}`, { key: team.key }),
         sendRequest(api.url, 'get', `/api/teams/${team.teamId}`, { key: oldKey() }),
         sendRequest(api.url, 'get', `/api/teams/${team.teamId}`, { key: newKey }),
-        post('/api/jobs/create-and-call', singleOf(team)),
+        post('/api/jobs/create-and-call', singleCallBody(team)),
         post('/api/webhooks/register', {
           team_id: team.teamId,
           webhook_url: 'http://127.0.0.1:9/',
@@ -143,7 +143,7 @@ test('while MASTER_KEY is exchanged no request is refused or fails, and afterwar
 
   const second = await sendRequest(api.url, 'post', '/api/jobs/create-and-call', {
     key: team.key,
-    body: singleOf(team),
+    body: singleCallBody(team),
     headers: repeated,
   });
   expect(expectOk(second)).toEqual(first);
@@ -154,7 +154,9 @@ test('while MASTER_KEY is exchanged no request is refused or fails, and afterwar
   const read = (key: string) => sendRequest(api.url, 'get', `/api/teams/${team.teamId}`, { key });
   expect((await read(team.key)).body.credits.virtual_key).toBe(team.key);
   expect((await read(newKey)).body.credits.virtual_key).toBe(team.key);
-  expectOk(await sendRequest(api.url, 'post', '/api/jobs/create-and-call', { key: team.key, body: singleOf(team) }));
+  expectOk(
+    await sendRequest(api.url, 'post', '/api/jobs/create-and-call', { key: team.key, body: singleCallBody(team) }),
+  );
   expect((await read(oldKey())).status).toBe(401);
   expect((await me(admin.token)).status).toBe(401);
 }, 180_000);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readEvents } from '../support/events.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, givenIn, hello, singleOf } from '../support/given.ts';
+import { as, expectOk, givenIn, hello, singleCallBody } from '../support/given.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { until } from '../support/until.ts';
 import { untilClosing } from '../support/until-closing.ts';
@@ -159,7 +159,7 @@ test('a stream of a slow model has its status 200 before the first token (spec 5
 test('a stream whose client disconnects is recorded to its end and charged (spec 5.5)', async () => {
   const team = await given.team({ credits: 5, models: ['sim-tokens-20-every-50'] });
 
-  const jobId = await disconnectMidStream('/api/jobs/create-and-call-stream', team.key, singleOf(team));
+  const jobId = await disconnectMidStream('/api/jobs/create-and-call-stream', team.key, singleCallBody(team));
 
   const job = await until(
     async () => expectOk(await as(gateway, team).get(`/api/jobs/${jobId}`)),
@@ -174,7 +174,7 @@ test('a stream whose client disconnects has its reserved tokens replaced by the 
   const team = await given.team({ tpm_limit: 1_000, models: ['sim-tokens-20-every-50'] });
   const fields = { max_tokens: 900 };
 
-  await disconnectMidStream('/api/jobs/create-and-call-stream', team.key, singleOf(team, fields));
+  await disconnectMidStream('/api/jobs/create-and-call-stream', team.key, singleCallBody(team, fields));
 
   await until(
     () => as(gateway, team).single(fields),

@@ -1,6 +1,6 @@
 import { readEvents } from '../support/events.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, givenIn, hello, singleOf } from '../support/given.ts';
+import { as, expectOk, givenIn, hello, singleCallBody } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { until } from '../support/until.ts';
 import { untilRequested } from '../support/until-requested.ts';
@@ -105,7 +105,7 @@ test.each([
   await killWorkers();
   await until(() => gateway.current.deps.workerWatch.isUnavailable());
 
-  const answer = await as(gateway, team).post(`/api/jobs/${path}`, singleOf(team));
+  const answer = await as(gateway, team).post(`/api/jobs/${path}`, singleCallBody(team));
 
   expect([answer.status, answer.body]).toEqual([503, { detail: 'Service temporarily unavailable' }]);
   expect(expectOk(await as(gateway, team).get('/api/jobs')).total).toBe(0);

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { workflowId } from '../../src/domain/ids.ts';
 import { cacheFolder } from '../../tools/dev/folders.ts';
 import { findTemporal } from '../../tools/dev/services/temporal/find-temporal.ts';
-import { commandsOf, executeCommands } from '../support/documented-commands.ts';
+import { executeCommands, readCommands } from '../support/documented-commands.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../support/given.ts';
 import { until } from '../support/until.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 /** Executes a block of commands of the section for a version, again until a worker of it has polled. */
 async function execute(block: number, build: string): Promise<void> {
-  const commands = commandsOf('Releases by Worker Deployment')[block]!;
+  const commands = readCommands('Releases by Worker Deployment')[block]!;
   const environment = {
     ...gateway.current.environment,
     PATH: folderOfTemporal,

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { figures } from '../faults/support/figures.ts';
-import { as, expectOk, givenIn, singleOf } from '../support/given.ts';
+import { as, expectOk, givenIn, singleCallBody } from '../support/given.ts';
 import { type FloodRequest, startFlood } from './support/flood.ts';
 import { installationForTests } from './support/installation.ts';
 import { healthTimes } from './support/probe.ts';
@@ -14,7 +14,7 @@ const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
 async function packedCalls(): Promise<FloodRequest[]> {
   const team = await given.team({ rpm_limit: 1 });
   expectOk(await as(installation, team).single());
-  const body = singleOf(team, { messages: [{ role: 'user', content: 'x'.repeat(10_000_000) }] });
+  const body = singleCallBody(team, { messages: [{ role: 'user', content: 'x'.repeat(10_000_000) }] });
   const headers = { ...gzip, authorization: `Bearer ${team.key}` };
   return [{ method: 'POST', path: '/api/jobs/create-and-call', headers, packed: packed(body) }];
 }

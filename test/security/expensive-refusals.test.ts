@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { as, expectOk, givenIn, singleOf } from '../support/given.ts';
+import { as, expectOk, givenIn, singleCallBody } from '../support/given.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { givenOwner } from './support/admins.ts';
 import { statusOn } from './support/held-requests.ts';
@@ -30,7 +30,7 @@ test.each(['create-and-call', 'create-and-call-stream'])(
 test('a call over the limit of calls with an invalid compressed body is answered 429, not 422', async () => {
   const team = await given.team({ rpm_limit: 1 });
   expectOk(await as(installation, team).single());
-  const raw = packed(JSON.stringify(singleOf(team, { temperature: 'x'.repeat(9_000_000) })));
+  const raw = packed(JSON.stringify(singleCallBody(team, { temperature: 'x'.repeat(9_000_000) })));
 
   const answer = await sendRequest(installation.current.url, 'post', '/api/jobs/create-and-call', {
     key: team.key,

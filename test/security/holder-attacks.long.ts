@@ -4,7 +4,7 @@ import { attacksOnJobEnds } from './support/attacks/job-ends.ts';
 import { attacksByReading } from './support/attacks/reading.ts';
 import { attacksOfStrangers } from './support/attacks/strangers.ts';
 import { attacksByWebhooks } from './support/attacks/webhooks.ts';
-import { effectsOf } from './support/holder-attack.ts';
+import { measureEffects } from './support/holder-attack.ts';
 
 const attacks = [
   ...attacksOfStrangers,
@@ -18,6 +18,6 @@ const attacks = [
 test.each(attacks)(
   'other teams, /health and the memory of all processes are within their bounds beside %s',
   async (_title, attack) => {
-    expect(await effectsOf(attack)).toEqual([]);
+    expect(await measureEffects(attack)).toEqual([]);
   },
 );

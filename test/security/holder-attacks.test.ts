@@ -1,4 +1,4 @@
-import { as, expectOk, type GivenTeam, givenIn, hello, singleOf } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, hello, singleCallBody } from '../support/given.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { answering, closeReceivers, startReceiver } from '../webhooks/receiver.ts';
@@ -49,7 +49,7 @@ function hangingCalls(team: GivenTeam, count: number) {
     const answer = await fetch(`${url}/api/jobs/create-and-call`, {
       method: 'POST',
       headers: { authorization: `Bearer ${team.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(singleOf(team)),
+      body: JSON.stringify(singleCallBody(team)),
       signal: stopped.signal,
     });
     answers.push({ status: answer.status, text: await answer.text() });

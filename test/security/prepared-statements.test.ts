@@ -4,7 +4,7 @@ import { sized } from '../support/sizes.ts';
 import { countPrepared, type PreparedStatements } from './support/count-prepared.ts';
 import { startFlood } from './support/flood.ts';
 import { installationForTests } from './support/installation.ts';
-import { memoryOf, type Program } from './support/program.ts';
+import { type Program, readMemory } from './support/program.ts';
 
 const installation = installationForTests({ worker: false, api: false });
 let prepared: PreparedStatements;
@@ -80,7 +80,7 @@ async function backendMemory(): Promise<number> {
   );
   const sizes = rows.map(({ pid }) => {
     try {
-      return memoryOf(pid, 'RssAnon');
+      return readMemory(pid, 'RssAnon');
     } catch {
       return 0;
     }

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { startOwnRedis } from '../faults/support/own-redis.ts';
 import { readEvents } from '../support/events.ts';
-import { as, expectOk, type GivenTeam, givenIn, singleOf } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, singleCallBody } from '../support/given.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { type Installation, openInstallation } from './support/installation.ts';
@@ -81,7 +81,7 @@ async function openStream(team: GivenTeam, headers: Record<string, string> = {})
   const response = await fetch(`${current.url}/api/jobs/create-and-call-stream`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${team.key}`, ...headers },
-    body: JSON.stringify(singleOf(team)),
+    body: JSON.stringify(singleCallBody(team)),
   });
   return { callId: response.headers.get('x-call-id')!, text: response.text() };
 }

@@ -1,4 +1,4 @@
-import { chat, chunksOf, simulatorForTests, streamed, textOf } from './client.ts';
+import { chat, readChunks, simulatorForTests, streamed, textOf } from './client.ts';
 
 const simulator = simulatorForTests();
 
@@ -22,7 +22,7 @@ test('the same request gets the same text, streamed or not', async () => {
   ]);
 
   expect(second.json.choices).toEqual(first.json.choices);
-  expect(first.json.choices).toMatchObject([{ message: { content: textOf(chunksOf(stream)) } }]);
+  expect(first.json.choices).toMatchObject([{ message: { content: textOf(readChunks(stream)) } }]);
 });
 
 test('another prompt gets another text', async () => {
@@ -36,7 +36,7 @@ test('another prompt gets another text', async () => {
 test('a stream has the role in its first chunk, then the finish reason, then the usage', async () => {
   const reply = await chat(simulator, 'sim-tokens-3', streamed);
 
-  const chunks = chunksOf(reply);
+  const chunks = readChunks(reply);
   expect(chunks.map(({ choices }) => choices[0]?.delta.role)).toEqual(['assistant', ...Array(4).fill(undefined)]);
   expect(chunks[3]?.choices).toEqual([{ index: 0, delta: {}, finish_reason: 'stop' }]);
   expect(chunks[4]?.usage).toMatchObject({ prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 });
@@ -46,7 +46,7 @@ test('a stream has the role in its first chunk, then the finish reason, then the
 test('a stream has its usage only when include_usage is set', async () => {
   const reply = await chat(simulator, 'sim-tokens-3', { stream: true });
 
-  expect(chunksOf(reply).every(({ usage }) => usage === undefined)).toBe(true);
+  expect(readChunks(reply).every(({ usage }) => usage === undefined)).toBe(true);
 });
 
 test.each([
@@ -54,7 +54,7 @@ test.each([
   ['sim-annotations-20', 20, { delta: { annotations: [{ type: 'url_citation' }] } }],
   ['sim-tool-calls-20', 20, { delta: { tool_calls: [{ index: 19, id: 'call_19' }] } }],
 ])('the model %s streams %i chunks, however many parts they have', async (model, count, last) => {
-  const chunks = chunksOf(await chat(simulator, model, streamed));
+  const chunks = readChunks(await chat(simulator, model, streamed));
 
   expect(chunks).toHaveLength(count);
   expect(chunks.at(-1)?.choices.at(-1)).toMatchObject(last);

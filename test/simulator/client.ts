@@ -68,7 +68,7 @@ export type Chunk = {
 };
 
 /** The events of a stream without `[DONE]`. */
-export const chunksOf = ({ text }: Reply): Chunk[] =>
+export const readChunks = ({ text }: Reply): Chunk[] =>
   text
     .split(/\r?\n/)
     .filter((line) => line.startsWith('data:') && !line.includes('[DONE]'))

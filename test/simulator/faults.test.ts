@@ -1,5 +1,5 @@
 import { until } from '../support/until.ts';
-import { chat, chunksOf, send, simulatorForTests, streamed, textOf } from './client.ts';
+import { chat, readChunks, send, simulatorForTests, streamed, textOf } from './client.ts';
 
 const simulator = simulatorForTests();
 
@@ -38,7 +38,7 @@ test('sim-half-json answers 200 with half a JSON body', async () => {
 });
 
 test('an error in a stream comes after the given number of chunks and ends the stream', async () => {
-  const chunks = chunksOf(await chat(simulator, 'sim-error-in-stream-2', streamed));
+  const chunks = readChunks(await chat(simulator, 'sim-error-in-stream-2', streamed));
 
   expect(chunks).toHaveLength(3);
   expect(chunks.at(-1)?.error).toMatchObject({ code: '500' });
@@ -47,14 +47,14 @@ test('an error in a stream comes after the given number of chunks and ends the s
 test('a stream can lack its finish reason, its usage and [DONE]', async () => {
   const reply = await chat(simulator, 'sim-no-finish-no-usage-no-done-tokens-2', streamed);
 
-  expect(chunksOf(reply)).toHaveLength(2);
+  expect(readChunks(reply)).toHaveLength(2);
   expect(reply.text).not.toContain('[DONE]');
 });
 
 test.each(['split-frames', 'crlf', 'comments'])('a stream with %s has the same text', async (framing) => {
   const reply = await chat(simulator, `sim-${framing}-echo`, streamed);
 
-  expect(textOf(chunksOf(reply))).toBe('Tell me about rivers');
+  expect(textOf(readChunks(reply))).toBe('Tell me about rivers');
 });
 
 test('an upstream can answer with HTML, with a redirect, or that the model does not exist', async () => {

@@ -8,7 +8,7 @@ const project = fileURLToPath(new URL('../../', import.meta.url));
 const document = readFileSync(join(project, 'docs/operations.md'), 'utf8');
 
 /** The commands of a section of docs/operations.md, block by block. */
-export function commandsOf(section: string): string[] {
+export function readCommands(section: string): string[] {
   const [, after = ''] = document.split(`\n## ${section}\n`);
   const [text = ''] = after.split('\n## ');
   return [...text.matchAll(/^ *```bash\n([\s\S]*?)^ *```$/gm)].map(([, commands]) => commands!);

@@ -106,9 +106,9 @@ export function as(gateway: Addressed, team: GivenTeam) {
     stream: (jobId: string, fields: Fields = {}, headers?: HeaderFields) =>
       post(`/api/jobs/${jobId}/llm-call-stream`, callOf(team, fields), headers),
     single: (fields: Fields = {}, headers?: HeaderFields) =>
-      post('/api/jobs/create-and-call', singleOf(team, fields), headers),
+      post('/api/jobs/create-and-call', singleCallBody(team, fields), headers),
     singleStream: (fields: Fields = {}, headers?: HeaderFields) =>
-      post('/api/jobs/create-and-call-stream', singleOf(team, fields), headers),
+      post('/api/jobs/create-and-call-stream', singleCallBody(team, fields), headers),
     complete: (jobId: string, status: unknown = 'completed', fields: Fields = {}) =>
       post(`/api/jobs/${jobId}/complete`, { status, ...fields }),
     credits: async () => expectOk(await send('get')(`/api/teams/${team.teamId}/credits`)),
@@ -119,7 +119,7 @@ export function as(gateway: Addressed, team: GivenTeam) {
 const callOf = (team: GivenTeam, fields: Fields) => ({ model_group: team.modelGroup, messages: hello, ...fields });
 
 /** The body of a single-call job of the team. */
-export const singleOf = (team: GivenTeam, fields: Fields = {}) => ({
+export const singleCallBody = (team: GivenTeam, fields: Fields = {}) => ({
   team_id: team.teamId,
   job_type: 'report',
   model: team.modelGroup,

@@ -16,13 +16,13 @@ export function rawAnswersForTests() {
     },
     streamWith(...events: unknown[]): void {
       upstream.answer = (response) =>
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamOf(...events));
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(toStream(...events));
     },
   };
 }
 
 export const event = (json: unknown): string => `data: ${JSON.stringify(json)}\n\n`;
-export const streamOf = (...events: unknown[]): string => `${events.map(event).join('')}data: [DONE]\n\n`;
+export const toStream = (...events: unknown[]): string => `${events.map(event).join('')}data: [DONE]\n\n`;
 
 export const delta = (fields: object) => ({ choices: [{ index: 0, delta: fields }] });
 export const finish = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
-import { delta, event, finish, rawAnswersForTests, streamOf, usage } from './raw-answers.ts';
+import { delta, event, finish, rawAnswersForTests, toStream, usage } from './raw-answers.ts';
 import { textOf } from './request-once.ts';
 
 const { upstream, request, stream, streamWith } = rawAnswersForTests();
 
 const text = 'Grüße, 你好 😀';
-const bytes = Buffer.from(streamOf(...[...text].map((content) => delta({ content })), finish, usage));
+const bytes = Buffer.from(toStream(...[...text].map((content) => delta({ content })), finish, usage));
 const finished = bytes.indexOf('"finish_reason"');
 
 /** After any byte, the answer is an error or complete, and no delta is passed on twice. */
@@ -70,7 +70,7 @@ test('a connection is used again for the next stream, although what follows [DON
   let ended: Promise<unknown> = Promise.resolve();
   upstream.answer = (response) => {
     ended = once(response, 'close');
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(streamOf(delta({ content: 'hi' }), finish));
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(toStream(delta({ content: 'hi' }), finish));
     setTimeout(() => response.end(': and something after it\n\n'), 20);
   };
 

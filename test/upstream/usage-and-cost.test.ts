@@ -1,4 +1,4 @@
-import { delta, finish, rawAnswersForTests, streamOf, usage } from './raw-answers.ts';
+import { delta, finish, rawAnswersForTests, toStream, usage } from './raw-answers.ts';
 
 const { upstream, request, stream, answerWith, streamWith } = rawAnswersForTests();
 
@@ -80,7 +80,7 @@ test.each([
     const cost = inBody === undefined ? {} : { cost: inBody };
     const used = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10, ...cost };
     const whole = { choices: [{ message: { content: 'hi' } }], usage: used };
-    const streamed = streamOf(delta({ content: 'hi' }), finish, { choices: [], usage: used });
+    const streamed = toStream(delta({ content: 'hi' }), finish, { choices: [], usage: used });
 
     upstream.answer = (response) => response.writeHead(200, headers).end(JSON.stringify(whole));
     expect((await request()).answer.reportedCostUsd).toBe(ofBody);

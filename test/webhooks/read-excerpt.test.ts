@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { excerptOf, readExcerpt } from '../../src/webhook-delivery/read-excerpt.ts';
+import { readExcerpt, toExcerpt } from '../../src/webhook-delivery/read-excerpt.ts';
 
 const limits = { maxBytes: 65_536, timeoutMs: 10_000 };
 
@@ -12,7 +12,7 @@ test.each<[string, Buffer, string]>([
   ['more than 1,024 bytes', Buffer.alloc(2_000, 'x'), 'x'.repeat(1_024)],
   ['a character that the end cuts in two', Buffer.from(`${'x'.repeat(1_023)}é`), 'x'.repeat(1_023)],
 ])('the excerpt of %s is text that PostgreSQL stores (spec 19.65)', (_, bytes, excerpt) => {
-  expect(excerptOf(bytes)).toBe(excerpt);
+  expect(toExcerpt(bytes)).toBe(excerpt);
 });
 
 test('a body is read to its end, in whatever parts it comes', async () => {

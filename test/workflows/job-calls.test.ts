@@ -1,4 +1,4 @@
-import { call, completed, newJob, nextRunOf } from './new-job.ts';
+import { call, completed, newJob, toNextRun } from './new-job.ts';
 
 test('the first call of a pending job sets it in progress', () => {
   const job = newJob();
@@ -27,7 +27,7 @@ test('a retracted call leaves its job in progress when another call has the same
   job.admit(call('b'), 2_001);
   earlier.admit(call('b'), 2_000);
   earlier.callEnded(call('b'), { error: null }, 2_001);
-  const next = nextRunOf(earlier);
+  const next = toNextRun(earlier);
   next.admit(call('a'), 2_002);
 
   for (const one of [job, next]) {
@@ -41,7 +41,7 @@ test('a retracted call leaves its job in progress when an earlier run of the job
   const earlier = newJob();
   earlier.admit(call('alias', null), 2_000);
   earlier.callEnded(call('alias', null), { error: null }, 2_001);
-  const next = nextRunOf(earlier);
+  const next = toNextRun(earlier);
   next.admit(call('a'), 2_002);
   next.callEnded(call('a'), { error: 'unavailable', retracted: true }, 2_003);
 

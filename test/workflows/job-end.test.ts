@@ -1,6 +1,6 @@
 import type { JobIdentity } from '../../workflows/contract/workflows.ts';
 import { type JobState, operatorCancellation } from '../../workflows/job/job-state.ts';
-import { call, completed, newJob, nextRunOf } from './new-job.ts';
+import { call, completed, newJob, toNextRun } from './new-job.ts';
 
 test('a job that is being completed refuses calls and metadata updates', () => {
   const job = newJob();
@@ -113,7 +113,7 @@ test('an idle job of a task is completed when its last call has an answer withou
   job.callEnded(call('b'), { error: null }, 2_003);
   job.admit(call('c'), 2_004);
   job.callEnded(call('c'), { error: 'unavailable', retracted: true }, 2_005);
-  const next = nextRunOf(job);
+  const next = toNextRun(job);
 
   next.timeOut();
 
@@ -165,5 +165,5 @@ test.each<[string, Partial<JobIdentity>, (job: JobState) => unknown]>([
 
   end(job);
 
-  expect(nextRunOf(job).startSettling()).toMatchObject({ ended_by });
+  expect(toNextRun(job).startSettling()).toMatchObject({ ended_by });
 });

@@ -1,6 +1,6 @@
 import { newestJobVersion } from '../../src/domain/workflow-version.ts';
 import { JobState } from '../../workflows/job/job-state.ts';
-import { call, completed, newJob, nextRunOf } from './new-job.ts';
+import { call, completed, newJob, toNextRun } from './new-job.ts';
 
 test('fields that a newer version has added are passed on to the next run, in the job, its view and its calls too (spec 15.9)', () => {
   const known = newJob().snapshot();
@@ -13,7 +13,7 @@ test('fields that a newer version has added are passed on to the next run, in th
     deferred_calls: [deferred],
   };
 
-  const next = nextRunOf(nextRunOf(new JobState(newer))).snapshot();
+  const next = toNextRun(toNextRun(new JobState(newer))).snapshot();
 
   expect(next).toEqual(newer);
 });
@@ -96,7 +96,7 @@ test('a snapshot has the whole state of a job for its next run', () => {
   job.defer(call('b'));
   job.complete('two', completed, null, 3);
 
-  const next = nextRunOf(job);
+  const next = toNextRun(job);
 
   expect(next.snapshot()).toEqual(job.snapshot());
   expect([next.admit(call('a'), 4), next.admit(call('b'), 4)]).toEqual(['ignore', 'ignore']);

@@ -20,6 +20,6 @@ export const newJob = (fields: Partial<JobIdentity> = {}) =>
       { status: 'pending', started_at: null, model_groups_used: [], metadata: {}, updated_at: createdAt },
     ),
   );
-export const nextRunOf = (job: JobState) => new JobState(JSON.parse(JSON.stringify(job.snapshot())));
+export const toNextRun = (job: JobState) => new JobState(JSON.parse(JSON.stringify(job.snapshot())));
 export const call = (call_id: string, model_group: string | null = 'smart'): JobCall => ({ call_id, model_group });
 export const completed = { status: 'completed', error_message: null, cancel_reason: null } as const;

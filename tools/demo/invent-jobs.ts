@@ -4,7 +4,7 @@ import type { ModelAttempt } from '../../src/db/calls/insert-attempts.ts';
 import type { NewJob } from '../../src/db/jobs/insert-job.ts';
 import type { CallFailure } from '../../src/domain/call-failure.ts';
 import type { FinalJobStatus } from '../../src/domain/job-state.ts';
-import { sumOf } from '../../src/domain/pricing.ts';
+import { sumUsd } from '../../src/domain/pricing.ts';
 import { dayMs, hourMs } from '../../src/domain/time/buckets.ts';
 import type { Random } from './random.ts';
 import { type DemoModel, type DemoStep, type DemoTeam, demoGroups } from './story.ts';
@@ -83,7 +83,7 @@ function resultOf(call_id: string, attempts: ModelAttempt[], answer: string): Fi
     total_tokens: sum(attempts, (one) => one.prompt_tokens + one.completion_tokens),
     cached_tokens: null,
     reasoning_tokens: null,
-    cost_usd: sumOf(attempts.map(({ cost_usd }) => cost_usd)),
+    cost_usd: sumUsd(attempts.map(({ cost_usd }) => cost_usd)),
     latency_ms: sum(attempts, (one) => one.latency_ms),
     finish_reason: hasSucceeded ? 'stop' : null,
     has_tool_calls: false,

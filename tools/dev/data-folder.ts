@@ -14,20 +14,20 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Print } from './print.ts';
-import { identityOf } from './processes/process-identity.ts';
+import { readIdentity } from './processes/process-identity.ts';
 
 const lockFile = (folder: string): string => join(folder, 'supervisor.json');
 
 /** Whether a supervisor uses the data folder now. */
 export function isLocked(folder: string): boolean {
   const holder = readHolder(lockFile(folder));
-  return holder !== undefined && identityOf(holder.pid) === holder.identity;
+  return holder !== undefined && readIdentity(holder.pid) === holder.identity;
 }
 
 /** Lets one supervisor at a time use a data folder: two servers on the same files would ruin them. Returns the release of the lock. */
 export function lockDataFolder(folder: string): () => void {
   const file = lockFile(folder);
-  const ownEntry = JSON.stringify({ pid: process.pid, identity: identityOf(process.pid) });
+  const ownEntry = JSON.stringify({ pid: process.pid, identity: readIdentity(process.pid) });
   for (;;) {
     try {
       writeFileSync(file, ownEntry, { flag: 'wx', mode: 0o600 });
@@ -36,7 +36,7 @@ export function lockDataFolder(folder: string): () => void {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const holder = readHolder(file);
-    if (holder && identityOf(holder.pid) === holder.identity)
+    if (holder && readIdentity(holder.pid) === holder.identity)
       throw new Error(
         `It is running already: process ${holder.pid} holds ${folder}. End that one first, or set DATA_DIR to another folder.`,
       );

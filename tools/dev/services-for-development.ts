@@ -6,7 +6,7 @@ import { dataFolder, servicesFolder } from './folders.ts';
 import { printLine } from './print.ts';
 import { acceptsConnections } from './services/postgres/launch-postgres.ts';
 import { answersPing } from './services/redis/launch-redis.ts';
-import { type Services, serviceUrlOf, startServices } from './start-services.ts';
+import { createServiceUrl, type Services, startServices } from './start-services.ts';
 import { type RunFile, Supervisor } from './supervisor.ts';
 
 /** Starts the services of development and writes where they are. Their supervisor ends with those that were there before. */
@@ -56,7 +56,7 @@ function readServices(folder: string): Services | undefined {
     const { postgres, redis, temporal } = run;
     return {
       databaseUrl: postgres.url,
-      serviceDatabaseUrl: postgres.pid === null ? undefined : serviceUrlOf(postgres.url, folder),
+      serviceDatabaseUrl: postgres.pid === null ? undefined : createServiceUrl(postgres.url, folder),
       redisUrl: redis.url,
       temporal: { address: temporal.address, uiUrl: temporal.ui_url ?? undefined },
     };

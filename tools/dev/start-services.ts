@@ -39,11 +39,11 @@ async function startPostgres(
   const launch = await supervisor.start(() => launchPostgres(supervisor.folder, { password, isDurable }));
   const account = launch.accountName ? `, run by the account "${launch.accountName}" because it refuses root` : '';
   supervisor.print(`  PostgreSQL: data in ${launch.folder}${account}`);
-  return { databaseUrl: launch.url, serviceDatabaseUrl: serviceUrlOf(launch.url, supervisor.folder) };
+  return { databaseUrl: launch.url, serviceDatabaseUrl: createServiceUrl(launch.url, supervisor.folder) };
 }
 
 /** The URL of the role of api and worker, in a database of this folder. */
-export function serviceUrlOf(databaseUrl: string, folder: string): string {
+export function createServiceUrl(databaseUrl: string, folder: string): string {
   const url = new URL(databaseUrl);
   url.username = 'job_gateway_service';
   url.password = readOrCreateSecret(join(folder, 'postgres-service-password'));

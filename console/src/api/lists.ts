@@ -64,7 +64,7 @@ export async function readPage<Whole, Row>(
 }
 
 /** A list page by page. An answer is an object with rows, or an array whose total and next cursor are in headers. */
-export const pagesOf = <Whole, Row>(list: List<Whole, Row>) =>
+export const pagesQuery = <Whole, Row>(list: List<Whole, Row>) =>
   infiniteQueryOptions({
     queryKey: ['list', list.path, list.key],
     queryFn: ({ pageParam, signal }) => readPage(list, pageParam, signal),

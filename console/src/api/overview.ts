@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { momentsOf, type RangeSearch } from '../url/time-range.ts';
+import { type RangeSearch, toMoments } from '../url/time-range.ts';
 import { get } from './request.ts';
 import type { Overview } from './types.ts';
 
@@ -10,7 +10,7 @@ const recountMs = 60_000;
 export const overviewQuery = (range: RangeSearch) =>
   queryOptions({
     queryKey: ['overview', range],
-    queryFn: ({ signal }) => get<Overview>('/api/overview', momentsOf(range), signal),
+    queryFn: ({ signal }) => get<Overview>('/api/overview', toMoments(range), signal),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
     refetchInterval: recountMs,

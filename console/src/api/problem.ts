@@ -34,7 +34,7 @@ interface Item {
 }
 
 /** The error of an answer: `detail` is a sentence, or for a 422 a list of fields. */
-export function problemOf(status: number, body: unknown, requestId: string | null): Problem {
+export function toProblem(status: number, body: unknown, requestId: string | null): Problem {
   const detail = (body as { detail?: string | Item[] } | null)?.detail;
   if (typeof detail === 'string') return new Problem(status, detail, requestId, {}, status === 404);
   if (!Array.isArray(detail)) return new Problem(status, `The service answered ${status}`, requestId);

@@ -1,5 +1,5 @@
 import { apiUrl } from './base.ts';
-import { Problem, problemOf } from './problem.ts';
+import { Problem, toProblem } from './problem.ts';
 import { endSession } from './session-end.ts';
 import { beginRequest } from './session-use.ts';
 
@@ -55,7 +55,7 @@ export async function requestWithHeaders<Answer>(
   use.answered();
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return { answer: answer as Answer, headers: response.headers };
-  const problem = problemOf(response.status, answer, response.headers.get('X-Request-Id'));
+  const problem = toProblem(response.status, answer, response.headers.get('X-Request-Id'));
   if (response.status === 401 && path !== '/api/session') endSession();
   throw problem;
 }

@@ -1,5 +1,5 @@
 import type { BurnRate } from '../api/types.ts';
-import { countOf, formatNumber } from './number.ts';
+import { formatCount, formatNumber } from './number.ts';
 
 const days = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
@@ -17,7 +17,7 @@ export const rateText = ({ credits_per_day }: BurnRate): string | undefined =>
  */
 export const periodText = ({ days: period, credits_per_day }: BurnRate): string =>
   credits_per_day === null
-    ? countOf(Math.max(1, Math.round(period * 24)), 'hour')
+    ? formatCount(Math.max(1, Math.round(period * 24)), 'hour')
     : `${days.format(period)} ${period === 1 ? 'day' : 'days'}`;
 
 /** How long the credits last; undefined where there is nothing to estimate it from. */

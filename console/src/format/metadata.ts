@@ -3,7 +3,7 @@ export const metadataText = (metadata: object): string =>
   Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata, null, 2);
 
 /** What is no JSON is sent as it is, so that the answer of the service names what is wrong with it. */
-export function metadataOf(text: string): unknown {
+export function parseMetadata(text: string): unknown {
   if (text.trim() === '') return {};
   try {
     return JSON.parse(text);

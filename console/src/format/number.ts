@@ -11,7 +11,7 @@ export const formatCompact = (value: number): string => compact.format(value).re
 export const formatPercent = (fraction: number): string => percent.format(fraction).replace('-', '−');
 
 /** `1 job`, `3 jobs` */
-export const countOf = (count: number, one: string, many = `${one}s`): string =>
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 const units = ['B', 'KB', 'MB', 'GB'];

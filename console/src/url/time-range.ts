@@ -41,14 +41,14 @@ export const lastMoment = (to: string): number => Date.parse(to) + (/^\d{4}-\d{2
 
 /** The range, or where the moment is before it a range from the moment on, so that a list that is linked from a row contains the row. */
 export function rangeWith({ range, from, to }: RangeSearch, at: string, now?: number): RangeSearch {
-  const moments = momentsOf({ range, from, to }, now);
+  const moments = toMoments({ range, from, to }, now);
   const isBefore = moments.from !== undefined && Date.parse(at) < Date.parse(moments.from);
   const isAfter = moments.to !== undefined && Date.parse(at) > lastMoment(moments.to);
   return isBefore || isAfter ? { range: undefined, from: at, to: undefined } : { range, from, to };
 }
 
 /** The `from` and `to` of a request. A range up to now has no `to`. */
-export function momentsOf({ range, from, to }: RangeSearch, now = Date.now()): { from?: string; to?: string } {
+export function toMoments({ range, from, to }: RangeSearch, now = Date.now()): { from?: string; to?: string } {
   if (from || to) return { from, to };
   return { from: new Date(now - ranges[range ?? defaultRange].ms).toISOString() };
 }

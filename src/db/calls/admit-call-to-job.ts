@@ -1,7 +1,7 @@
 import { hasLongDataUrl } from '../../domain/formats/data-urls.ts';
 import type { JobEnd } from '../../domain/job-end.ts';
 import type { Database } from '../connection/database.ts';
-import { type JobStartJson, type JobStartRow, jobStartColumns, jobStartRowOf } from '../jobs/job-start-row.ts';
+import { type JobStartJson, type JobStartRow, jobStartColumns, toJobStartRow } from '../jobs/job-start-row.ts';
 import { keyValues, type PresentedKey, unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
@@ -102,7 +102,7 @@ type Row = Omit<Admission, 'job' | 'created' | 'delivery_ids'> & { job: JobStart
 export async function admitCallToJob(database: Database, call: NewCall): Promise<Admission> {
   const [row] = await database.query<Row>(sql, callValues(database, call));
   const { job, ...rest } = row!;
-  return { ...rest, job: job && jobStartRowOf(job), created: false, delivery_ids: [] };
+  return { ...rest, job: job && toJobStartRow(job), created: false, delivery_ids: [] };
 }
 
 /** The parameters of a new call, whose client waits for this process. */

@@ -1,6 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { blocked, jobCreated, jobValues, type NewJob, newJobColumns, newJobValues } from '../jobs/insert-job.ts';
-import { type JobStartJson, jobStartColumns, jobStartRowOf } from '../jobs/job-start-row.ts';
+import { type JobStartJson, jobStartColumns, toJobStartRow } from '../jobs/job-start-row.ts';
 import { unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
@@ -67,7 +67,7 @@ export async function admitCallToTask(database: Database, job: NewJob, call: New
     const [row] = await database.query<Omit<Admission, 'job' | 'admitted'> & { job: JobStartJson | null }>(sql, values);
     const { job: found, ...rest } = row!;
     if (found || rest.refusal || !rest.key_unchanged)
-      return { ...rest, job: found && jobStartRowOf(found), admitted: found !== null };
+      return { ...rest, job: found && toJobStartRow(found), admitted: found !== null };
   }
   return undefined;
 }

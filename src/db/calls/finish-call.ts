@@ -1,6 +1,6 @@
 import type { CallFailure } from '../../domain/call-failure.ts';
 import type { Database } from '../connection/database.ts';
-import { basisOf, type SettlementBasis } from '../jobs/settle-job.ts';
+import { basisColumns, type SettlementBasis } from '../jobs/settle-job.ts';
 import { statement } from '../sql/statement.ts';
 import { repairLostStart, writableByAttempt } from '../sql/status.ts';
 import { costSoFar, insertAttempts, type ModelAttempt } from './insert-attempts.ts';
@@ -61,7 +61,7 @@ const sql = statement(
       where p.call_id = finished.call_id
         and (:response::text is not null or :kept_request::text is not null or :kept_options::text is not null)
    )
-   select finished.call_id, ${basisOf('single', 't')}
+   select finished.call_id, ${basisColumns('single', 't')}
      from finished
      left join recorded single on single.ends_with_call
      left join teams t on t.team_id = single.team_id`,

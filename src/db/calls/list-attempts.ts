@@ -28,5 +28,5 @@ const ofCallsSql = statement(
 );
 
 /** The attempts of calls, in their order. */
-export const listAttemptsOf = (database: Database, calls: readonly { call_id: string }[]): Promise<AttemptRow[]> =>
+export const listAttemptsOfCalls = (database: Database, calls: readonly { call_id: string }[]): Promise<AttemptRow[]> =>
   database.reports.query<AttemptRow>(ofCallsSql, { call_ids: calls.map(({ call_id }) => call_id) });

@@ -52,7 +52,7 @@ export type CallSettings = Stored<(typeof callSettings)[number]>;
 export type TeamSettings = Stored<(typeof teamSettings)[number]>;
 
 /** Columns of `t`, the team. */
-export const columnsOf = (settings: readonly string[]): string => settings.map((name) => `t.${name}`).join(', ');
+export const settingColumns = (settings: readonly string[]): string => settings.map((name) => `t.${name}`).join(', ');
 
 /** The settings of a row that decide on calls, without its other columns. */
 export const callSettingsOf = (team: CallSettings): CallSettings =>

@@ -45,6 +45,6 @@ export const sumOfRevenue = `case when :usd_per_credit::numeric is not null then
      sum(revenue_usd) + sum(credits_charged - credits_refunded - priced_credits) * :usd_per_credit::numeric end`;
 
 /** The bucket of a moment, from 1: `:starts` are the beginnings of all of them. */
-export const bucketOf = (moment: string): string => `width_bucket(${moment}, :starts::timestamptz[])`;
+export const bucketSql = (moment: string): string => `width_bucket(${moment}, :starts::timestamptz[])`;
 
 export const momentOfDay = "day::timestamp at time zone 'utc'";

@@ -2,7 +2,7 @@ import type { Database } from '../connection/database.ts';
 import { isoTimestamp } from '../sql/outbox.ts';
 import { unnamed } from '../sql/statement.ts';
 import { callDays, callsCompleteUntil, sumOfLatencies } from './call-hours.ts';
-import { bucketOf, jobDays, momentOfDay, type Range, type Scope, sumOfJobs, sumOfRevenue } from './job-days.ts';
+import { bucketSql, jobDays, momentOfDay, type Range, type Scope, sumOfJobs, sumOfRevenue } from './job-days.ts';
 
 /** A bucket, from 1, of which the first is the period before the range; null: the whole range. */
 interface InBucket {
@@ -58,10 +58,10 @@ const jobSums = sumsOf(
   `${sumOfJobs} as jobs, sum(completed_jobs) as completed, sum(failed_jobs) as failed, sum(cancelled_jobs) as cancelled,
    sum(open_jobs) as open, sum(credits_charged) as credits_charged, sum(total_cost_usd) as cost_usd,
    ${sumOfRevenue} - sum(total_cost_usd) as margin_usd`,
-  `select ${bucketOf(momentOfDay)} as bucket, days.* from (${jobDays}) days`,
+  `select ${bucketSql(momentOfDay)} as bucket, days.* from (${jobDays}) days`,
 );
 
-const calls = `select ${bucketOf('hour')} as bucket, days.* from (${callDays}) days`;
+const calls = `select ${bucketSql('hour')} as bucket, days.* from (${callDays}) days`;
 
 const latencySums = sumsOf(`${sumOfLatencies()} as latency`, `${calls} where outcome = 'succeeded'`);
 

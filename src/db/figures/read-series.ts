@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts';
 import { unnamed } from '../sql/statement.ts';
 import { callDays, callHours, callsCompleteUntil } from './call-hours.ts';
 import {
-  bucketOf,
+  bucketSql,
   inRange,
   inScope,
   jobDays,
@@ -51,7 +51,7 @@ const ofJobDays: Partial<Record<SeriesMetric, string>> = {
 };
 
 const jobsByOutcome = `
-  select ${bucketOf(momentOfDay)} as bucket, outcome as key, sum(jobs) as value
+  select ${bucketSql(momentOfDay)} as bucket, outcome as key, sum(jobs) as value
     from (${jobDays}) days
    cross join lateral (values ('completed', completed_jobs), ('failed', failed_jobs), ('cancelled', cancelled_jobs),
                               ('open', open_jobs)) by_outcome (outcome, jobs)
@@ -60,11 +60,11 @@ const jobsByOutcome = `
 const readJobDays: Read = (metric, group_by) =>
   group_by === 'outcome'
     ? jobsByOutcome
-    : `select ${bucketOf(momentOfDay)} as bucket, ${keyOf(group_by)} as key, ${ofJobDays[metric]} as value
+    : `select ${bucketSql(momentOfDay)} as bucket, ${keyOf(group_by)} as key, ${ofJobDays[metric]} as value
          from (${jobDays}) days group by 1, 2`;
 
 const readLedgerDays: Read = (_, group_by) => `
-  select ${bucketOf(momentOfDay)} as bucket, ${keyOf(group_by)} as key, sum(credits_used) as value
+  select ${bucketSql(momentOfDay)} as bucket, ${keyOf(group_by)} as key, sum(credits_used) as value
     from daily_credits c where ${inRange('day')} and ${inScope('c')} group by 1, 2`;
 
 const ofCalls: Partial<Record<SeriesMetric, string>> = {
@@ -77,7 +77,7 @@ const readCalls =
   (sums: string): Read =>
   (metric, group_by) =>
     `
-  select ${bucketOf('hour')} as bucket, ${keyOf(group_by)} as key, ${ofCalls[metric]} as value
+  select ${bucketSql('hour')} as bucket, ${keyOf(group_by)} as key, ${ofCalls[metric]} as value
     from (${sums}) calls group by 1, 2`;
 
 const ofJobs: Partial<Record<SeriesMetric, string>> = {
@@ -96,7 +96,7 @@ const withCredits = `
      left join credit_transactions r on r.job_id = j.job_id and r.transaction_type = 'refund')`;
 
 const readJobs: Read = (metric, group_by) => `
-  select ${bucketOf('created_at')} as bucket, ${keyOf(group_by)} as key, ${ofJobs[metric]} as value
+  select ${bucketSql('created_at')} as bucket, ${keyOf(group_by)} as key, ${ofJobs[metric]} as value
     from ${metric === 'credits' ? withCredits : 'jobs'} j
    where created_at >= :from and created_at < :until and ${inScope('j')}
    group by 1, 2`;

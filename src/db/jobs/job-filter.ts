@@ -103,7 +103,7 @@ export const filteredBy = (filter: JobFilter): JobFilterName[] =>
   names.filter((name) => (filter[name] ?? null) !== null);
 
 /** The condition of these filters, and its parameters. */
-export function conditionsOf(filter: JobFilter, among: readonly JobFilterName[] = filteredBy(filter)): Condition {
+export function filterCondition(filter: JobFilter, among: readonly JobFilterName[] = filteredBy(filter)): Condition {
   const conditions = among.map((name) => conditionOf(filter, name));
   return {
     sql: conditions.map(({ sql }) => sql).join(' and ') || 'true',

@@ -2,9 +2,9 @@ import type { CountedJobs, HistogramRange } from '../../domain/job-histogram.ts'
 import type { Database } from '../connection/database.ts';
 import { unnamed } from '../sql/statement.ts';
 import { histogramByDay } from './count-jobs.ts';
-import { conditionsOf, type JobFilter } from './job-filter.ts';
-import { phasesOf } from './job-phases.ts';
-import { isFoundBy, scopeOf, sourcesOf } from './job-sources.ts';
+import { filterCondition, type JobFilter } from './job-filter.ts';
+import { toPhases } from './job-phases.ts';
+import { findScope, isFoundBy, phaseSources } from './job-sources.ts';
 
 export interface Histogram {
   rows: CountedJobs[];
@@ -30,7 +30,7 @@ export async function readHistogram(
   const byDay = bucket === 'day' ? histogramByDay(filter) : undefined;
   if (!byDay) return countNewest(database, filter, { bucket, examined });
   const sql = unnamed(byDay);
-  const { values } = conditionsOf(filter);
+  const { values } = filterCondition(filter);
   const used = Object.fromEntries(sql.parameters.map((name) => [name, values[name]]));
   const rows = await database.reports.query<CountedJobs>(sql, used);
   return { rows: rows.filter(({ jobs }) => jobs > 0), stoppedAt: null };
@@ -43,10 +43,10 @@ async function countNewest(
   { bucket, examined }: Required<HistogramOptions>,
 ): Promise<Histogram> {
   const order = { sort_by: 'created_at', order: 'desc' } as const;
-  const [phase] = phasesOf(order);
-  const scope = await scopeOf(database, filter, order, examined);
-  const { sql: isMatch, values } = conditionsOf(filter);
-  const selects = sourcesOf(filter, scope, phase!).map(
+  const [phase] = toPhases(order);
+  const scope = await findScope(database, filter, order, examined);
+  const { sql: isMatch, values } = filterCondition(filter);
+  const selects = phaseSources(filter, scope, phase!).map(
     (source, index) => `(select ${index} as source, created_at, status, (${isMatch}) as is_match from jobs
                           where ${isFoundBy(filter, scope, phase!, source)} order by created_at desc, job_id limit :examined)`,
   );

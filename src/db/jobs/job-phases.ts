@@ -1,6 +1,6 @@
 import type { ListPosition } from '../../contracts/cursor.ts';
 import { type JobSortField, type JobStatus, jobStatuses } from '../../domain/job-state.ts';
-import { afterPosition, type KeyColumn, type Keyset, orderOf } from '../sql/keyset.ts';
+import { afterPosition, type KeyColumn, type Keyset, orderBySql } from '../sql/keyset.ts';
 import type { JobRow } from './find-job.ts';
 
 export interface JobOrder {
@@ -42,7 +42,7 @@ const statusesInOrder = ({ order }: JobOrder): JobStatus[] =>
   order === 'asc' ? jobStatuses.toSorted() : jobStatuses.toSorted().reverse();
 
 /** The parts of the list in this order, with nulls last in both directions. `spec 3.8` */
-export function phasesOf(order: JobOrder): Phase[] {
+export function toPhases(order: JobOrder): Phase[] {
   const byCreation = (part: string) => keysetOf(order, part, ['created_at']);
   const { sort_by } = order;
   switch (sort_by) {
@@ -81,7 +81,7 @@ export const positionIn = ({ keyset: { name, columns } }: Phase, job: JobRow): L
 export const beginningOf = ({ keyset: { name } }: Phase): ListPosition => ({ order: name, values: [] });
 
 /** The position of a job in the list. */
-export function positionOf(order: JobOrder, job: JobRow): ListPosition {
+export function toPosition(order: JobOrder, job: JobRow): ListPosition {
   const has: Record<JobSortField, (phase: Phase) => boolean> = {
     created_at: () => true,
     job_type: () => true,
@@ -89,7 +89,7 @@ export function positionOf(order: JobOrder, job: JobRow): ListPosition {
     completed_at: ({ isOpen }) => (isOpen ?? false) === (job.completed_at === null),
     started_at: ({ where }) => (where === 'started_at is null') === (job.started_at === null),
   };
-  return positionIn(phasesOf(order).find(has[order.sort_by])!, job);
+  return positionIn(toPhases(order).find(has[order.sort_by])!, job);
 }
 
 /**
@@ -104,4 +104,4 @@ export function afterPlace({ keyset }: Phase, position: ListPosition | null): st
   return `(${leading.map(({ sql }) => sql).join(', ')}) ${operator} (${values.join(', ')}) and ${afterPosition(keyset, position)}`;
 }
 
-export const orderOfPhase = ({ keyset }: Phase): string => orderOf(keyset);
+export const orderOfPhase = ({ keyset }: Phase): string => orderBySql(keyset);

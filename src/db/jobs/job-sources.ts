@@ -4,7 +4,7 @@ import type { Database } from '../connection/database.ts';
 import { beginsWith, beginsWithValues } from '../sql/begins-with.ts';
 import { unnamed } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
-import { conditionsOf, type JobFilter, type JobFilterName } from './job-filter.ts';
+import { filterCondition, type JobFilter, type JobFilterName } from './job-filter.ts';
 import type { JobOrder, Phase } from './job-phases.ts';
 
 // Which jobs are looked at for a filter: those that an index finds in the order of the list.
@@ -60,14 +60,14 @@ async function hasAtMost(
   names: JobFilterName[],
   maxJobs: number,
 ): Promise<boolean> {
-  const { sql, values } = conditionsOf(filter, names);
+  const { sql, values } = filterCondition(filter, names);
   const text = `select count(*)::int as jobs from (select from jobs where ${sql} limit ${maxJobs + 1}) scope`;
   const [row] = await database.reports.query<{ jobs: number }>(unnamed(text), values);
   return row!.jobs <= maxJobs;
 }
 
 /** `examined`: how many jobs may be looked at. */
-export async function scopeOf(
+export async function findScope(
   database: Database,
   filter: JobFilter,
   { sort_by }: JobOrder,
@@ -97,7 +97,7 @@ const everyJob = 'true';
  * Conditions of which one holds for each job of the part that the filter matches, each of jobs that an index has in the order of the
  * part.
  */
-export function sourcesOf(filter: JobFilter, scope: Scope, phase: Phase): string[] {
+export function phaseSources(filter: JobFilter, scope: Scope, phase: Phase): string[] {
   const statuses = statusesOf(filter, phase);
   if (statuses.length === 0) return [];
   if (scope.isSmall) return [phase.where];
@@ -118,6 +118,6 @@ function narrowedBy(scope: Scope, phase: Phase, source: string): JobFilterName[]
 
 /** The condition of the jobs of a source. Its parameters are those of the filter, and `:ids` if the scope has them. */
 export function isFoundBy(filter: JobFilter, scope: Scope, phase: Phase, source: string): string {
-  const narrowed = conditionsOf(filter, narrowedBy(scope, phase, source)).sql;
+  const narrowed = filterCondition(filter, narrowedBy(scope, phase, source)).sql;
   return `${source} and ${narrowed} and ${scope.ids ? 'job_id = any (:ids::uuid[])' : 'true'}`;
 }

@@ -31,7 +31,7 @@ export const newJobStartRow = (job: NewJob & Pick<JobStartRow, 'created_at' | 's
 export type JobStartJson = Omit<JobStartRow, 'created_at' | 'started_at' | 'updated_at'> &
   Record<'created_at' | 'updated_at', string> & { started_at: string | null };
 
-export const jobStartRowOf = (json: JobStartJson): JobStartRow => ({
+export const toJobStartRow = (json: JobStartJson): JobStartRow => ({
   ...json,
   created_at: new Date(json.created_at),
   updated_at: new Date(json.updated_at),

@@ -5,8 +5,8 @@ import { type OffsetPage, readOffsetPage } from '../sql/read-offset-page.ts';
 import { unnamed } from '../sql/statement.ts';
 import { countByDay } from './count-jobs.ts';
 import { type JobRow, jobColumns } from './find-job.ts';
-import { conditionsOf, filteredBy, type JobFilter, type JobFilterName } from './job-filter.ts';
-import { type JobOrder, positionOf } from './job-phases.ts';
+import { filterCondition, filteredBy, type JobFilter, type JobFilterName } from './job-filter.ts';
+import { type JobOrder, toPosition } from './job-phases.ts';
 
 export interface JobPage extends OffsetPage, JobOrder {
   count?: 'exact' | 'none';
@@ -42,13 +42,13 @@ const isUsual = (names: JobFilterName[], { status }: JobFilter, { sort_by, order
 function counting(filter: JobFilter): { name: string; sql: string } {
   const byDay = countByDay(filter);
   if (byDay) return { name: `by_day_${(filter.status as JobStatus | null | undefined) ?? 'all'}`, sql: byDay };
-  return { name: 'one_by_one', sql: `select count(*)::int as total from jobs where ${conditionsOf(filter).sql}` };
+  return { name: 'one_by_one', sql: `select count(*)::int as total from jobs where ${filterCondition(filter).sql}` };
 }
 
 /** A page from an offset on. Only the given filters are in the statement, so that each is planned for its own indexes. */
 export async function listJobs(database: Database, filter: JobFilter, page: JobPage): Promise<ListedJobs> {
   const names = filteredBy(filter);
-  const { sql, values } = conditionsOf(filter, names);
+  const { sql, values } = filterCondition(filter, names);
   const { name: counted, sql: count } = counting(filter);
   const isCounted = page.count !== 'none';
   const listing = {
@@ -61,13 +61,13 @@ export async function listJobs(database: Database, filter: JobFilter, page: JobP
   };
   const { total, rows } = await readOffsetPage<JobRow>(database, listing, values, page);
   const isLast = rows.length < page.limit || page.offset + rows.length === total;
-  return { total: isCounted ? total : null, rows, next: isLast ? null : positionOf(page, rows.at(-1)!) };
+  return { total: isCounted ? total : null, rows, next: isLast ? null : toPosition(page, rows.at(-1)!) };
 }
 
 /** The number of jobs that match. */
 export async function countJobs(database: Database, filter: JobFilter): Promise<number> {
   const sql = unnamed(counting(filter).sql);
-  const { values } = conditionsOf(filter);
+  const { values } = filterCondition(filter);
   const used = Object.fromEntries(sql.parameters.map((name) => [name, values[name]]));
   const [row] = await database.reports.query<{ total: number }>(sql, used);
   return row!.total;

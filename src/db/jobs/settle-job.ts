@@ -19,13 +19,13 @@ export interface SettlementBasis {
 }
 
 /** The columns of a `SettlementBasis`, from these two tables. */
-export const basisOf = (job: string, team: string): string =>
+export const basisColumns = (job: string, team: string): string =>
   `${team}.team_id, ${job}.failed_calls, ${job}.total_tokens, ${job}.total_cost_usd,
    ${team}.budget_mode, ${team}.tokens_per_credit, ${team}.credits_per_dollar`;
 
 const basisSql = statement(
   'settlement_basis',
-  `select ${basisOf('j', 't')}
+  `select ${basisColumns('j', 't')}
      from jobs j join teams t on t.team_id = j.team_id where j.job_id = :job_id`,
 );
 

@@ -4,17 +4,17 @@ import type { Database } from '../connection/database.ts';
 import { valuesAfter } from '../sql/keyset.ts';
 import { unnamed } from '../sql/statement.ts';
 import { type JobRow, jobColumns } from './find-job.ts';
-import { conditionsOf, type JobFilter } from './job-filter.ts';
+import { filterCondition, type JobFilter } from './job-filter.ts';
 import {
   afterPlace,
   beginningOf,
   type JobOrder,
   orderOfPhase,
   type Phase,
-  phasesOf,
   positionIn,
+  toPhases,
 } from './job-phases.ts';
-import { isFoundBy, type Scope, scopeOf, sourcesOf } from './job-sources.ts';
+import { findScope, isFoundBy, phaseSources, type Scope } from './job-sources.ts';
 
 export interface JobWalk extends JobOrder {
   limit: number;
@@ -55,12 +55,12 @@ interface Part {
 
 async function readPart(database: Database, filter: JobFilter, scope: Scope, part: Part): Promise<Found> {
   const { phase, limit, examined } = part;
-  const sources = sourcesOf(filter, scope, phase);
+  const sources = phaseSources(filter, scope, phase);
   if (sources.length === 0) return { rows: [], stopped: null };
   const position = part.position?.values.length ? part.position : null;
   const order = orderOfPhase(phase);
   const keys = phase.keyset.columns.map(({ sql }) => sql).join(', ');
-  const matching = conditionsOf(filter);
+  const matching = filterCondition(filter);
   const isMatch = `${matching.sql} and ${phase.where}`;
   const selects = sources.map(
     (source) => `(select ${keys}, (${isMatch}) as is_match from jobs
@@ -108,10 +108,10 @@ export async function walkJobs(
   { limit, cursor, examined = maxExamined, budgetMs = timeBudgetMs, ...order }: JobWalk,
 ): Promise<WalkedJobs> {
   const until = performance.now() + budgetMs;
-  const phases = phasesOf(order);
+  const phases = toPhases(order);
   let index = startOf(phases, cursor);
   let position = cursor;
-  const scope = await scopeOf(database, filter, order, examined);
+  const scope = await findScope(database, filter, order, examined);
   const rows: JobRow[] = [];
   do {
     const phase = phases[index]!;

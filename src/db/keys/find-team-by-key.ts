@@ -1,5 +1,5 @@
 import type { Database } from '../connection/database.ts';
-import { type CallSettings, callSettings, columnsOf } from '../entities/team.ts';
+import { type CallSettings, callSettings, settingColumns } from '../entities/team.ts';
 import { statement } from '../sql/statement.ts';
 
 export interface TeamOfKey extends CallSettings {
@@ -17,7 +17,7 @@ export const validKey = (hashes: string) => `virtual_keys k
 
 const sql = statement(
   'find_team_by_key',
-  `select t.team_id, t.organization_id, ${columnsOf(callSettings)},
+  `select t.team_id, t.organization_id, ${settingColumns(callSettings)},
           (t.status <> 'active' or o.status <> 'active') as suspended
      from ${validKey(':key_hashes')}`,
 );

@@ -2,7 +2,7 @@ import type { FinalJobStatus } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { jobHasEnded, jobIsOpen } from '../sql/status.ts';
-import { type NextPage, parametersOf } from './sweep-cursors.ts';
+import { type NextPage, toParameters } from './sweep-cursors.ts';
 
 /** A row that has not ended. */
 export interface OpenRow {
@@ -25,11 +25,11 @@ const deliveriesSql = statement(
 );
 
 export const listOpenJobs = (database: Database, page: NextPage): Promise<OpenRow[]> =>
-  database.query<OpenRow>(jobsSql, parametersOf(page));
+  database.query<OpenRow>(jobsSql, toParameters(page));
 
 /** Without those that wait to be started, as a redelivery does once more. */
 export const listPendingDeliveries = (database: Database, page: NextPage): Promise<OpenRow[]> =>
-  database.query<OpenRow>(deliveriesSql, parametersOf(page));
+  database.query<OpenRow>(deliveriesSql, toParameters(page));
 
 export interface OrphanedCall {
   call_id: string;

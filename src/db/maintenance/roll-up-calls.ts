@@ -87,7 +87,7 @@ export interface RollUpOptions {
 }
 
 /** The range cut to about so many calls. Calls of one millisecond are never separated. */
-export async function sliceOf(database: Database, { from, until }: Slice, atMost: number): Promise<Slice> {
+export async function cutSlice(database: Database, { from, until }: Slice, atMost: number): Promise<Slice> {
   const [next] = await database.query<{ until: Date }>(sliceSql, { from, until, at_most: atMost });
   const end = next?.until ?? until;
   return { from, until: new Date(Math.max(end.getTime(), from.getTime() + 1)) };
@@ -115,7 +115,7 @@ export async function rollUpCalls(
   for (;;) {
     const { created_at: from } = await readCursor(database, 'hourly calls');
     if (from >= until) return calls;
-    const added = await addCalls(database, await sliceOf(database, { from, until }, callsAtOnce));
+    const added = await addCalls(database, await cutSlice(database, { from, until }, callsAtOnce));
     // Another round has moved the cursor, and goes on.
     if (added === undefined) return calls;
     calls += added;

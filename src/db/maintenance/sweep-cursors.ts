@@ -16,7 +16,7 @@ export interface NextPage {
   limit: number;
 }
 
-export const parametersOf = ({ after, until, limit }: NextPage) => ({
+export const toParameters = ({ after, until, limit }: NextPage) => ({
   after_created_at: after.created_at,
   after_id: after.id,
   until,

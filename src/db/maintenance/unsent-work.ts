@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
 import { readOldestTransaction } from '../sql/database-clock.ts';
 import { statement } from '../sql/statement.ts';
-import { type NextPage, parametersOf } from './sweep-cursors.ts';
+import { type NextPage, toParameters } from './sweep-cursors.ts';
 
 /** A process may die between the commit of a row and its signal to Temporal. Younger rows may still be signalled by their process. */
 const signalWithinMs = 10_000;
@@ -53,7 +53,7 @@ type QueuedCall = Omit<UnsentCall, 'job' | 'is_single_call'> & { job_id: string;
 
 /** Calls that no worker has started. */
 export async function listQueuedCalls(database: Database, page: NextPage): Promise<UnsentCall[]> {
-  const calls = await database.query<QueuedCall>(callsSql, parametersOf(page));
+  const calls = await database.query<QueuedCall>(callsSql, toParameters(page));
   const jobs = await database.query<JobStartRow>(startRowsSql, { job_ids: calls.map((call) => call.job_id) });
   const byId = new Map(jobs.map((job) => [job.job_id, job]));
   return calls.map(({ job_id, is_first, ...call }) => {

@@ -32,7 +32,7 @@ export interface Keyset {
 }
 
 /** For `order by`. `sqlOf` names the columns in another way. */
-export const orderOf = ({ columns }: Keyset, sqlOf = (column: KeyColumn, _place: number) => column.sql): string =>
+export const orderBySql = ({ columns }: Keyset, sqlOf = (column: KeyColumn, _place: number) => column.sql): string =>
   columns
     .map((column, index) => `${sqlOf(column, index)} ${column.direction}${column.isNullable ? ' nulls last' : ''}`)
     .join(', ');

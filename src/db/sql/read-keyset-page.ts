@@ -1,6 +1,6 @@
 import type { ListPosition } from '../../contracts/cursor.ts';
 import type { Reports } from '../connection/reports.ts';
-import { afterPosition, type Keyset, orderOf, positionSql, valuesAfter } from './keyset.ts';
+import { afterPosition, type Keyset, orderBySql, positionSql, valuesAfter } from './keyset.ts';
 import { unnamed, type Values } from './statement.ts';
 
 /** A list that is read by position. */
@@ -48,11 +48,11 @@ export async function readKeysetPage<Row extends object, Counted extends object 
   // One row more than the page has shows whether there is a next page.
   const page = `
     select true as is_row, ${columns}, ${keys.join(', ')} from ${from(afterPosition(keyset, cursor))}
-     order by ${orderOf(keyset)} limit :limit::bigint + 1 offset :offset`;
+     order by ${orderBySql(keyset)} limit :limit::bigint + 1 offset :offset`;
   const sql = unnamed(`
     select to_json(counted) as counted, page.*, ${positionSql(keyset, (index) => `page.key_${index}`)} as position
       from (${isCounted ? count : 'select 1'}) counted left join (${page}) page on true
-     order by ${orderOf(keyset, (_, index) => `page.key_${index}`)}`);
+     order by ${orderBySql(keyset, (_, index) => `page.key_${index}`)}`);
   type Found = Row & { counted: Counted & { total: number }; is_row: true | null; position: (string | null)[] };
   const all: Values = { ...values, ...valuesAfter(keyset, cursor), limit, offset: cursor ? 0 : offset };
   // Without the count, some values have no parameter.

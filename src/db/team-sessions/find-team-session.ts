@@ -1,5 +1,5 @@
 import type { Database } from '../connection/database.ts';
-import { callSettings, columnsOf } from '../entities/team.ts';
+import { callSettings, settingColumns } from '../entities/team.ts';
 import type { TeamOfKey } from '../keys/find-team-by-key.ts';
 import { notIdle, type SessionUse, touch } from '../sessions/idle.ts';
 import { statement } from '../sql/statement.ts';
@@ -24,7 +24,7 @@ const sql = statement(
   'find_team_session',
   `with found as (
      select s.session_id, s.key_hash, least(s.expires_at, k.expires_at) as expires_at,
-            t.team_id, t.organization_id, ${columnsOf(callSettings)}
+            t.team_id, t.organization_id, ${settingColumns(callSettings)}
        from ${openTeamSessions} and s.token_hash = any (:token_hashes::bytea[])
    ), ${touch('team_sessions')}
    select * from found`,

@@ -1,7 +1,7 @@
 import type { RefillPeriod } from '../../domain/refill.ts';
 import type { TeamStatus } from '../../domain/team.ts';
 import type { Database } from '../connection/database.ts';
-import { columnsOf, type TeamSettings, teamSettings } from '../entities/team.ts';
+import { settingColumns, type TeamSettings, teamSettings } from '../entities/team.ts';
 import { statement } from '../sql/statement.ts';
 
 /** A team with its account and grants: every response about a team is made from it. It does not contain the keys. */
@@ -36,7 +36,7 @@ export const teamColumns = `
                 where tg.team_id = t.team_id order by g.group_name) as access_groups,
          a.credits_allocated, a.credits_used, a.credits_remaining, a.credit_limit,
          a.auto_refill, a.refill_amount, a.refill_period, a.next_refill_at, a.last_refill_at,
-         ${columnsOf(teamSettings)}, t.metadata, t.created_at, t.updated_at`;
+         ${settingColumns(teamSettings)}, t.metadata, t.created_at, t.updated_at`;
 
 /** `t`, the team, and `a`, its account. */
 export const teamTables = `

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../domain/time/whole-days.ts';
 import type { DeliveryStatus } from '../../domain/webhook-delivery.ts';
 import type { Database } from '../connection/database.ts';
-import { type KeyColumn, orderOf } from '../sql/keyset.ts';
+import { type KeyColumn, orderBySql } from '../sql/keyset.ts';
 import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 
 export interface DeliverySelection extends TimeRange {
@@ -81,7 +81,7 @@ export function listDeliveries(
           ? `${ofAny} where ${matching} and ${after}`
           : `webhooks w cross join lateral (
                select * from webhook_deliveries d where d.webhook_id = w.webhook_id and ${matching} and ${after}
-                order by ${orderOf(keyset)} limit :limit::bigint + 1) d
+                order by ${orderBySql(keyset)} limit :limit::bigint + 1) d
              where ${ofTeam}`,
       count: `${counts} from ${team_id === undefined ? 'webhook_deliveries d' : ofAny} where ${matching} and ${ofTeam}`,
     },

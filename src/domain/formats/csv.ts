@@ -18,7 +18,7 @@ const harmless = (text: string): string =>
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /** A cell with a value of JSON: nothing for null, a number without an exponent, JSON for an object or an array. */
-export function cellOf(value: unknown): string {
+export function toCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return decimalText<never>(value);
   if (typeof value === 'boolean') return String(value);

@@ -42,7 +42,7 @@ function endOfValue(text: string, start: number): number {
 }
 
 /** The members of an object, in their order. `text` is what `JSON.stringify` has made of it. */
-export function* membersOf(text: string): Generator<Member> {
+export function* readMembers(text: string): Generator<Member> {
   for (let at = 1; text.charCodeAt(at) === quote; at += 1) {
     const colon = endOfString(text, at);
     const end = endOfValue(text, colon + 1);
@@ -52,5 +52,5 @@ export function* membersOf(text: string): Generator<Member> {
 }
 
 /** The object of these members. */
-export const objectOf = (members: Iterable<Member>): string =>
+export const joinMembers = (members: Iterable<Member>): string =>
   `{${Array.from(members, ({ name, value }) => `${JSON.stringify(name)}:${value}`).join(',')}}`;

@@ -38,7 +38,7 @@ function offsetAt(moment: number, timeZone: string): number {
 const wallTime = (moment: number, timeZone: string): Date => new Date(moment + offsetAt(moment, timeZone));
 
 /** The moment at which the zone's clock shows what UTC's shows at `wall`; where it skips that time, the moment of the skip. */
-export function momentOf(wall: number, timeZone: string): number {
+export function momentAt(wall: number, timeZone: string): number {
   const candidates = [dayMs, -dayMs].map((shift) => wall - offsetAt(wall + shift, timeZone));
   const exact = candidates.filter((moment) => wallTime(moment, timeZone).getTime() === wall);
   return exact.length > 0 ? Math.min(...exact) : Math.max(...candidates);
@@ -53,7 +53,7 @@ export function bucketStart(length: Bucket, moment: Date, timeZone = 'UTC', late
   const wall = wallTime(moment.getTime(), timeZone);
   const [year, month, day] = [wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate()];
   const start = length === 'day' ? utc(year, month, day + later) : utc(year, month + later);
-  return new Date(momentOf(start, timeZone));
+  return new Date(momentAt(start, timeZone));
 }
 
 /** When the bucket begins that is under way at `moment`, or the moment itself if one begins there: how an open range is rounded up. */
@@ -66,7 +66,7 @@ export function bucketEnd(length: Bucket, moment: Date, timeZone = 'UTC'): Date 
  * The beginnings of the buckets from `from` to before `until`: `from` itself, then each beginning of an hour, day or month in the zone. At most
  * `most` and one more.
  */
-export function bucketsOf(
+export function bucketStarts(
   length: Bucket,
   { from, until }: { from: Date; until: Date },
   { timeZone = 'UTC', most }: { timeZone?: string; most: number },

@@ -9,7 +9,7 @@ import type { Caller, TeamCaller, UserCaller } from '../../services/caller.ts';
 import type { Deps } from '../ports.ts';
 import type { RouteAccess } from '../route.ts';
 import { noteCaller } from './noted-caller.ts';
-import { isBackgroundRequest, isFromOwnPage, readSessionToken, sessionCookieOf } from './session-cookie.ts';
+import { isBackgroundRequest, isFromOwnPage, newSessionCookie, readSessionToken } from './session-cookie.ts';
 import { teamCaller } from './team-caller.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function callerOfCookie(
   const token = readSessionToken(request);
   if (token === undefined) return undefined;
   if (request.res) forbidCaching(request.res);
-  const cookie = sessionCookieOf(request);
+  const cookie = newSessionCookie(request);
   if (method !== 'get' && !isFromOwnPage(request)) throw refuse('cross_site_request');
   if (cookie.isFromOtherOrigin) return undefined;
   // A stream is opened again and again by itself.

@@ -22,7 +22,7 @@ export interface SessionCookie {
 /** `X-Forwarded-Proto` counts where Express trusts the proxy. */
 const isSecure = ({ secure, socket }: Request): boolean => secure || !isLoopback(socket.localAddress ?? '');
 
-export function sessionCookieOf(request: Request): SessionCookie {
+export function newSessionCookie(request: Request): SessionCookie {
   const secure = isSecure(request);
   const name = secure ? secureName : loopbackName;
   const attributes = secure ? `${fixedAttributes}; Secure` : fixedAttributes;

@@ -12,7 +12,7 @@ import type { RouteSpec } from '../route.ts';
 
 /** `spec 1.5` */
 export const bodyLimits = { standard: 1_048_576, call: 10_485_760 };
-export const bodyLimitOf = ({ config }: Pick<Deps, 'config'>, { makesCall, body }: RouteSpec): number =>
+export const bodyLimitFor = ({ config }: Pick<Deps, 'config'>, { makesCall, body }: RouteSpec): number =>
   body?.form?.limit(config) ?? bodyLimits[makesCall ? 'call' : 'standard'];
 
 const decoders = new Map([
@@ -98,7 +98,7 @@ export async function receiveBody({
   response,
   disconnected,
 }: Receiving): Promise<ReceivedBody | undefined> {
-  const limit = bodyLimitOf(deps, spec);
+  const limit = bodyLimitFor(deps, spec);
   if (!readsBody(spec)) return countBody(request, limit);
   if (!hasBody(request)) return releasable(nothing, noRelease);
   const size = sizeOf(request, limit);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cellOf, csvLine, timesIn } from '../../domain/formats/csv.ts';
+import { csvLine, timesIn, toCell } from '../../domain/formats/csv.ts';
 import { innermost } from '../validation/validate.ts';
 
 /** How the rows of a list become the lines of a file. `spec 19.66` */
@@ -39,7 +39,7 @@ export function csvLines({ row }: Pick<CsvForm, 'row'>, timeZone: string) {
       csvLine(
         columns.map(({ path, isTime }) => {
           const value = valueAt(one, path);
-          return isTime && typeof value === 'string' ? timeOf(value) : cellOf(value);
+          return isTime && typeof value === 'string' ? timeOf(value) : toCell(value);
         }),
       ),
   };
@@ -52,7 +52,7 @@ const notInName = new Set(['format', 'tz', 'limit', 'offset', 'cursor', 'count']
 const maxNameCharacters = 150;
 
 /** The name of the file has the filter and the range: `transactions_team_id-acme_from-2026-01-01.csv`. */
-export function fileNameOf({ name }: Pick<CsvForm, 'name'>, query: Record<string, unknown>): string {
+export function csvFileName({ name }: Pick<CsvForm, 'name'>, query: Record<string, unknown>): string {
   const filters = Object.entries(query)
     .filter(([key, value]) => !notInName.has(key) && value !== undefined && value !== null)
     .map(([key, value]) => `${key}-${[value].flat().join('+')}`);

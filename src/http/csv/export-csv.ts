@@ -4,7 +4,7 @@ import { Unavailable } from '../../errors.ts';
 import { pageHeaders } from '../next-cursor.ts';
 import type { RequestContext } from '../route.ts';
 import { CsvFile } from './csv-file.ts';
-import { type CsvForm, csvLines, fileNameOf } from './csv-form.ts';
+import { type CsvForm, csvFileName, csvLines } from './csv-form.ts';
 
 type Query = Record<string, unknown>;
 
@@ -79,7 +79,7 @@ export async function exportCsv(
       yield lines;
     }
   }
-  return new CsvFile(fileNameOf(form, query), parts());
+  return new CsvFile(csvFileName(form, query), parts());
 }
 
 async function retryPage(read: () => Promise<Page>, { disconnected }: RequestContext): Promise<Page> {

@@ -64,7 +64,7 @@ export function readKey(request: Request): string | undefined {
 const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\n')).digest();
 
 /** The same for equal requests with one virtual key. `text`: the large part of the body, as it goes on. */
-export const fingerprintOf = (
+export const computeFingerprint = (
   keyHash: Buffer,
   text: string,
   rest: unknown,
@@ -88,7 +88,7 @@ export interface KeyedRequest {
 }
 
 /** The scope of a key is its credential and path. None of the three can contain a line break. */
-export const scopeOf = (caller: Caller, path: string, key: string): Buffer => digest(credentialOf(caller), path, key);
+export const hashScope = (caller: Caller, path: string, key: string): Buffer => digest(credentialOf(caller), path, key);
 
 /**
  * What a request has in common with its repetitions: the body, and some headers of some routes. The first hash is that of the

@@ -19,7 +19,7 @@ import type { Reply } from '../reply.ts';
 import { errorReply } from '../respond-error.ts';
 import type { RequestContext } from '../route.ts';
 import type { Surface } from '../surface.ts';
-import { type KeyedRequest, requestHashes, scopeOf } from './idempotency-key.ts';
+import { hashScope, type KeyedRequest, requestHashes } from './idempotency-key.ts';
 import { repeatedReply, toStoredReply } from './stored-reply.ts';
 
 /** How long a repeated request waits for the answer to the first, and how often it polls. `spec 10.5` */
@@ -50,7 +50,7 @@ export async function claimOperation(
 ): Promise<{ reply: Reply } | { operation: KeyedOperation }> {
   const { deps, caller } = context;
   const { surface } = keyed;
-  const scope = scopeOf(caller, keyed.path, keyed.key);
+  const scope = hashScope(caller, keyed.path, keyed.key);
   const proposedId = randomUUID();
   const hashes = await requestHashes(context, keyed);
   const claim = await claimWithTimeout(() => claimKey(deps.database, scope, hashes, proposedId));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   addIssues,
   asSent,
-  issueOf,
+  newIssue,
   sentInteger,
   sentNumber,
   sentObject,
@@ -63,9 +63,9 @@ type NamesInMetadata = z.output<typeof NamesInMetadata>;
 const Metadata = asSent(StoredObject)
   .superRefine((metadata, context) => {
     const found = jsonProblem(metadata);
-    if (found) context.issues.push(issueOf(found.type, found.msg, found.loc));
+    if (found) context.issues.push(newIssue(found.type, found.msg, found.loc));
     else if (!metadataFits(metadata))
-      context.issues.push(issueOf('value_error', 'Metadata is limited to 10KB per call'));
+      context.issues.push(newIssue('value_error', 'Metadata is limited to 10KB per call'));
     else addIssues(context.issues, NamesInMetadata, metadata);
   })
   .describe(

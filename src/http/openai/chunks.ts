@@ -5,9 +5,9 @@ import { completionId } from '../../domain/ids.ts';
 import type { TokenUsage } from '../../domain/pricing.ts';
 import { OutcomeUnknown } from '../../errors.ts';
 import { refusalOfCall } from '../../services/calls/call-refusal.ts';
-import { EventStream, lineOf, type Naming, type StreamRecord } from '../stream/event-stream.ts';
+import { EventStream, type Naming, type StreamRecord, toLine } from '../stream/event-stream.ts';
 import { SplitTexts } from '../stream/split-texts.ts';
-import { finishReasonOf, restOfArguments, toolCallId, usageOf } from './completion.ts';
+import { restOfArguments, toFinishReason, toolCallId, toUsage } from './completion.ts';
 import { openAiError } from './surface.ts';
 
 /** A tool call or a function call, as far as the stream has shown it. */
@@ -57,7 +57,7 @@ export class ChatChunks {
     });
     const texts = this.texts.rest();
     const all = [...this.calls.values()];
-    const reason = finishReasonOf(finishReason, {
+    const reason = toFinishReason(finishReason, {
       hasToolCalls: all.some(({ index }) => index !== undefined),
       hasFunctionCall: all.some(({ index }) => index === undefined),
     });
@@ -90,12 +90,12 @@ export class ChatChunks {
   }
 
   private usageChunk(usage: TokenUsage): string {
-    return lineOf({ ...this.head(), choices: [], usage: usageOf(usage) });
+    return toLine({ ...this.head(), choices: [], usage: toUsage(usage) });
   }
 
   private chunk(delta: object, finishReason: string | null): string {
     const choice = { index: 0, delta, logprobs: null, finish_reason: finishReason };
-    return lineOf({ ...this.head(), choices: [choice], ...(this.includesUsage && { usage: null }) });
+    return toLine({ ...this.head(), choices: [choice], ...(this.includesUsage && { usage: null }) });
   }
 
   private head() {
@@ -127,7 +127,7 @@ const joinPieces = (first: ToolCallDelta, next: ToolCallDelta): ToolCallDelta =>
   },
 });
 
-const lostEvent: string = lineOf({
+const lostEvent: string = toLine({
   error: {
     message: 'The stream was lost, and the call has ended',
     type: 'server_error',
@@ -138,7 +138,7 @@ const lostEvent: string = lineOf({
 
 const errorEvent = (end: Parameters<typeof refusalOfCall>[0]): string => {
   const { status, code, message: detail } = refusalOfCall(end);
-  return lineOf({ error: openAiError({ status, code, detail }) });
+  return toLine({ error: openAiError({ status, code, detail }) });
 };
 
 /** The outputs of a call as the data of events. Throws `OutcomeUnknown` where the answer breaks off. */

@@ -17,7 +17,7 @@ export interface Called {
 }
 
 /** The finish reason that a client knows, for any that an upstream gives. */
-export function finishReasonOf(reason: string, { hasToolCalls, hasFunctionCall }: Called): FinishReason {
+export function toFinishReason(reason: string, { hasToolCalls, hasFunctionCall }: Called): FinishReason {
   const word = reason.toLowerCase();
   const known = ofLength.has(word) ? 'length' : (finishReasons.find((one) => one === word) ?? 'stop');
   if (known === 'length' || known === 'content_filter') return known;
@@ -48,7 +48,7 @@ function splitCalls({ toolCalls = [] }: Pick<Message, 'toolCalls'>) {
 }
 
 /** The usage in the form of OpenAI. Details are there where the upstream reported them. */
-export const usageOf = (usage: TokenUsage): ChatUsage => ({
+export const toUsage = (usage: TokenUsage): ChatUsage => ({
   prompt_tokens: usage.promptTokens,
   completion_tokens: usage.completionTokens,
   total_tokens: usage.totalTokens,
@@ -101,10 +101,10 @@ export function serializeCompletion({ callId, model, created }: Naming, end: Suc
       {
         index: 0,
         message: serializeMessage(message, callId),
-        finish_reason: finishReasonOf(end.finishReason, called),
+        finish_reason: toFinishReason(end.finishReason, called),
         logprobs: null,
       },
     ],
-    usage: usageOf(end.usage),
+    usage: toUsage(end.usage),
   };
 }

@@ -9,7 +9,7 @@ import {
   type RepeatableRequest,
 } from '../../services/calls/make-call.ts';
 import { callHeaders } from '../call-headers.ts';
-import { fingerprintOf, headersOfRequest } from '../idempotency/idempotency-key.ts';
+import { computeFingerprint, headersOfRequest } from '../idempotency/idempotency-key.ts';
 import { type RequestContext, route } from '../route.ts';
 import { type EventStream, newStreamRecord } from '../stream/event-stream.ts';
 import { JobHeaders, toCallTarget } from './call-target.ts';
@@ -112,7 +112,9 @@ const repeatable = (context: ChatContext, request: ModelRequest): RepeatableRequ
   fingerprints() {
     const headers = headersOfRequest(JobHeaders, context);
     const rest = withoutForwarded(context.body);
-    return requireTeamCaller(context.caller).key.hashes.map((hash) => fingerprintOf(hash, request.body, rest, headers));
+    return requireTeamCaller(context.caller).key.hashes.map((hash) =>
+      computeFingerprint(hash, request.body, rest, headers),
+    );
   },
 });
 

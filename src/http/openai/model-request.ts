@@ -40,7 +40,7 @@ export function toChatCall(body: ChatRequest, headers: JobHeaders): ChatCall {
     request: {
       model: body.model,
       body: text,
-      promptTokens: tokensOfRequest(bytes, mediaOf(body.messages)),
+      promptTokens: tokensOfRequest(bytes, countMedia(body.messages)),
       maxTokens: Math.max(countOf(body.max_tokens), countOf(body.max_completion_tokens)),
       purpose: headers['x-call-purpose'] ?? null,
       metadata: body.metadata ?? null,
@@ -73,7 +73,7 @@ const bytesOf = new Map<unknown, (part: Fields) => number>([
 ]);
 
 /** The images, videos and sounds in the parts of messages, for the estimate of tokens. `spec 17.15` */
-export function mediaOf(messages: readonly Fields[]): Media {
+export function countMedia(messages: readonly Fields[]): Media {
   const media: Media = { count: 0, bytes: 0 };
   for (const { content } of messages) {
     for (const part of Array.isArray(content) ? content : []) {

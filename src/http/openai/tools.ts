@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { addIssues, asSent, chosenBy, document, issueOf, sentObject } from '../../contracts/as-sent.ts';
+import { addIssues, asSent, chosenBy, document, newIssue, sentObject } from '../../contracts/as-sent.ts';
 import { hasCyclicReference } from '../../domain/formats/json-schema.ts';
 
 /** Tools, functions and the response format, which go upstream as they are. `spec 17.12` */
 
 /** A JSON schema, whatever its keys, that does not refer to itself. */
 const jsonSchema = sentObject.superRefine((schema, context) => {
-  if (hasCyclicReference(schema)) context.issues.push(issueOf('value_error', 'The schema refers to itself'));
+  if (hasCyclicReference(schema)) context.issues.push(newIssue('value_error', 'The schema refers to itself'));
 });
 
 const called = z.looseObject({
@@ -23,7 +23,7 @@ const typeOf = (tool: unknown): unknown => (tool as { type?: unknown } | null)?.
 const Tool = z.custom<{ type: 'function' }>().superRefine((tool, context) => {
   const type = typeOf(tool);
   if (typeof type === 'string' && type !== 'function')
-    context.issues.push(issueOf('unsupported_value', "Only tools of the type 'function' are supported", ['type']));
+    context.issues.push(newIssue('unsupported_value', "Only tools of the type 'function' are supported", ['type']));
   else addIssues(context.issues, chosenBy('type', { function: functionTool }), tool);
 });
 document(Tool, functionTool);

@@ -5,7 +5,7 @@ import type { Surface } from '../surface.ts';
 import { surfacesOf } from '../surfaces.ts';
 import { Components, type JsonSchema } from './components.ts';
 import { headers, parameters, securitySchemes } from './fixed-components.ts';
-import { operationOf } from './operation.ts';
+import { describeOperation } from './operation.ts';
 
 const info = { title: 'Job-Based LLM Gateway', version };
 /** The beginning of this document. */
@@ -53,7 +53,7 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const { spec } of routes) {
     const path = spec.path.replace('{+', '{');
-    paths[path] = { ...paths[path], [spec.method]: operationOf(spec, components) };
+    paths[path] = { ...paths[path], [spec.method]: describeOperation(spec, components) };
   }
   return {
     openapi: '3.0.3',

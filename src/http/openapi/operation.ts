@@ -4,7 +4,7 @@ import type { Audience, RouteSpec } from '../route.ts';
 import { surfaceOf } from '../surfaces.ts';
 import type { Components, JsonSchema } from './components.ts';
 import { withExample } from './example-of.ts';
-import { responsesOf } from './responses.ts';
+import { describeResponses } from './responses.ts';
 
 /** Names of `components.securitySchemes`; any one of them suffices. */
 const schemesOf: Record<Audience, string[]> = {
@@ -60,7 +60,7 @@ const securityOf = ({ access: { audience, protectedBy } }: RouteSpec): JsonSchem
 ];
 
 /** One operation of the document, made from the spec of its route alone. */
-export function operationOf(spec: RouteSpec, components: Components): JsonSchema {
+export function describeOperation(spec: RouteSpec, components: Components): JsonSchema {
   return {
     operationId: operationId(spec),
     summary: spec.summary,
@@ -74,6 +74,6 @@ export function operationOf(spec: RouteSpec, components: Components): JsonSchema
       { $ref: '#/components/parameters/RequestId' },
     ],
     ...requestBody(spec, components),
-    responses: responsesOf(spec, components),
+    responses: describeResponses(spec, components),
   };
 }

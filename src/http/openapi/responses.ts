@@ -135,7 +135,7 @@ function invalid(spec: RouteSpec, components: Components): JsonSchema {
 const isValidated = (spec: RouteSpec) => Boolean(spec.body || spec.params || spec.query) || isIdempotent(spec);
 
 /** Every status that the route may answer with, from its spec and its kind. */
-export function responsesOf(spec: RouteSpec, components: Components): JsonSchema {
+export function describeResponses(spec: RouteSpec, components: Components): JsonSchema {
   const byStatus = Map.groupBy(refusalsOf(spec), (code) => statusOf(spec, code));
   const hasOwnStatus = isValidated(spec) && !byStatus.has(invalidStatusOf(spec));
   const all: [number, JsonSchema][] = [

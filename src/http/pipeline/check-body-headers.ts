@@ -1,5 +1,5 @@
 import { refuse } from '../../errors.ts';
-import { bodyLimitOf, encodingOf, isReadable, readsBody, tooLarge } from '../body/receive-body.ts';
+import { bodyLimitFor, encodingOf, isReadable, readsBody, tooLarge } from '../body/receive-body.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
@@ -10,7 +10,7 @@ export function checkBodyHeaders({ deps, request, spec, response }: Exchange): v
   response.locals.guardsAccounts = spec.access.guardsAccounts;
   if (spec.secret) response.setHeader('Cache-Control', 'no-store');
   const { headers } = request;
-  if (Number(headers['content-length'] ?? 0) > bodyLimitOf(deps, spec)) throw tooLarge(request);
+  if (Number(headers['content-length'] ?? 0) > bodyLimitFor(deps, spec)) throw tooLarge(request);
   if (!readsBody(spec)) return;
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
     throw refuse('body_not_readable', 'Transfer-Encoding');

@@ -3,7 +3,7 @@ import { authenticate } from '../auth/authenticate.ts';
 import { CsvFile } from '../csv/csv-file.ts';
 import { exportCsv, wantsCsv } from '../csv/export-csv.ts';
 import { runWithin } from '../limits/hold.ts';
-import { replyOf } from '../reply.ts';
+import { toReply } from '../reply.ts';
 import type { RequestContext } from '../route.ts';
 import { EventStream } from '../stream/event-stream.ts';
 import type { Exchange } from './exchange.ts';
@@ -12,7 +12,7 @@ import type { Exchange } from './exchange.ts';
 export async function execute(exchange: Exchange): Promise<void> {
   const { spec, context } = exchange;
   const result = spec.csv && wantsCsv(context) ? await exportList(exchange) : await callHandler(exchange, context);
-  const reply = () => replyOf(checked(exchange, result), spec.produces);
+  const reply = () => toReply(checked(exchange, result), spec.produces);
   exchange.reply = isList(exchange) ? await inTurn(exchange, reply) : reply();
 }
 

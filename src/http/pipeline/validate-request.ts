@@ -4,9 +4,9 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { InvalidRequest } from '../../errors.ts';
 import { idFrom } from '../../services/derive-id.ts';
-import { sessionCookieOf } from '../auth/session-cookie.ts';
+import { newSessionCookie } from '../auth/session-cookie.ts';
 import { inspectJson, type ParsedBody, parseBody } from '../body/parse-body.ts';
-import { bodyLimitOf, unpackBody } from '../body/receive-body.ts';
+import { bodyLimitFor, unpackBody } from '../body/receive-body.ts';
 import { halfCloseSignal } from '../client-disconnect.ts';
 import type { RequestContext } from '../route.ts';
 import { unreadableParameters } from '../validation/unreadable-path-parts.ts';
@@ -33,7 +33,7 @@ export function validateRequest(exchange: Exchange): void | Promise<void> {
 }
 
 function parse({ deps, request, spec, caller }: Exchange, bytes: Buffer): ParsedBody | undefined {
-  return parseBody(request, unpackBody(request, bodyLimitOf(deps, spec), caller, bytes), spec.body?.form);
+  return parseBody(request, unpackBody(request, bodyLimitFor(deps, spec), caller, bytes), spec.body?.form);
 }
 
 const contextOf = ({ deps, request, response, caller, ip, disconnected }: Exchange) =>
@@ -49,7 +49,7 @@ const contextOf = ({ deps, request, response, caller, ip, disconnected }: Exchan
     setHeader: (name, value) => void response.setHeader(name, value),
     disconnected,
     halfClosed: () => halfCloseSignal(request, response),
-    sessionCookie: () => sessionCookieOf(request),
+    sessionCookie: () => newSessionCookie(request),
   }) satisfies Partial<RequestContext>;
 
 /** A parameter that may contain slashes arrives in parts. */

@@ -66,9 +66,9 @@ export class NamedEventStream extends EventStream {
 const lineEnds = /[\u0085\u2028\u2029]/g;
 
 /** An event's data, on one line for every client. */
-export const lineOf = (data: object): string =>
+export const toLine = (data: object): string =>
   JSON.stringify(data).replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** An event with a name, as it is written. */
 export const namedEvent = (name: string, data: object, id?: string): string =>
-  `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${lineOf(data)}\n\n`;
+  `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${toLine(data)}\n\n`;

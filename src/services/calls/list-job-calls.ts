@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { JobCallsQuery } from '../../contracts/job-calls.ts';
-import { type AttemptRow, listAttemptsOf } from '../../db/calls/list-attempts.ts';
+import { type AttemptRow, listAttemptsOfCalls } from '../../db/calls/list-attempts.ts';
 import { type JobCallRow, listJobCalls as listCalls } from '../../db/calls/list-job-calls.ts';
 import type { KeysetPageResult } from '../../db/sql/read-keyset-page.ts';
 import type { ServiceContext } from '../context.ts';
@@ -19,7 +19,7 @@ export async function withAttempts(
 ): Promise<CallWithAttempts[]> {
   if (caller.kind === 'team') return calls.map((call) => ({ call, attempts: undefined }));
   // Read after the calls, because the attempts of each are recorded with its end.
-  const attemptsOf = Map.groupBy(await listAttemptsOf(deps.database, calls), ({ call_id }) => call_id);
+  const attemptsOf = Map.groupBy(await listAttemptsOfCalls(deps.database, calls), ({ call_id }) => call_id);
   return calls.map((call) => ({ call, attempts: attemptsOf.get(call.call_id) ?? [] }));
 }
 

@@ -1,6 +1,6 @@
 import { type DateRange, endOf, notOrdered, startOf } from '../../contracts/date-range.ts';
 import type { Range } from '../../db/figures/job-days.ts';
-import { type Bucket, bucketEnd, bucketStart, dayMs, momentOf } from '../../domain/time/buckets.ts';
+import { type Bucket, bucketEnd, bucketStart, dayMs, momentAt } from '../../domain/time/buckets.ts';
 import { invalid } from '../../errors.ts';
 
 interface RangeForm {
@@ -17,10 +17,10 @@ interface RangeForm {
 const isDay = (text: string): boolean => !/t/i.test(text);
 
 const startIn = (text: string, timeZone: string): Date =>
-  isDay(text) ? new Date(momentOf(startOf(text).getTime(), timeZone)) : startOf(text);
+  isDay(text) ? new Date(momentAt(startOf(text).getTime(), timeZone)) : startOf(text);
 
 const endIn = (text: string, timeZone: string): Date =>
-  isDay(text) ? new Date(momentOf(startOf(text).getTime() + dayMs, timeZone)) : endOf(text);
+  isDay(text) ? new Date(momentAt(startOf(text).getTime() + dayMs, timeZone)) : endOf(text);
 
 /** The years that an answer can show, with room for the period before a range. */
 const isShown = ({ from, until }: Range, maxRangeMs: number): boolean =>

@@ -15,4 +15,4 @@ export function figureScope(
 }
 
 /** The key of a cached figure. Dates of a range are whole hours or days, so that requests of consoles at different moments share it. */
-export const keyOf = (name: string, question: object): string => `${name} ${JSON.stringify(question)}`;
+export const figureKey = (name: string, question: object): string => `${name} ${JSON.stringify(question)}`;

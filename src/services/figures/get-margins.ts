@@ -4,7 +4,7 @@ import { type MarginQuestion, readMargins } from '../../db/figures/read-margins.
 import { monthOf } from '../../domain/time/month.ts';
 import type { ServiceContext } from '../context.ts';
 import { dayRange } from './figure-range.ts';
-import { figureScope, keyOf } from './figure-scope.ts';
+import { figureKey, figureScope } from './figure-scope.ts';
 
 /** Revenue, cost and margin of the jobs that were created in the range, in groups. */
 export async function getMargins({ deps, caller }: ServiceContext, query: z.output<typeof MarginsQuery>) {
@@ -12,6 +12,6 @@ export async function getMargins({ deps, caller }: ServiceContext, query: z.outp
   const range = period === undefined ? dayRange(query) : monthOf(period);
   const usd_per_credit = deps.config.USD_PER_CREDIT ?? null;
   const question: MarginQuestion = { ...figureScope(caller, query), ...range, group_by, usd_per_credit };
-  const figures = await deps.figures(keyOf('margins', question), () => readMargins(deps.database, question));
+  const figures = await deps.figures(figureKey('margins', question), () => readMargins(deps.database, question));
   return { range, usd_per_credit, figures };
 }

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { OverviewQuery } from '../../contracts/overview.ts';
 import { type OverviewQuestion, readOverview } from '../../db/figures/read-overview.ts';
-import { bucketsOf, dayMs } from '../../domain/time/buckets.ts';
+import { bucketStarts, dayMs } from '../../domain/time/buckets.ts';
 import type { ServiceContext } from '../context.ts';
 import { getAttention } from '../operation/get-attention.ts';
 import { dayRange } from './figure-range.ts';
-import { figureScope, keyOf } from './figure-scope.ts';
+import { figureKey, figureScope } from './figure-scope.ts';
 import { estimateBurnRate } from './get-burn-rate.ts';
 
 /** Longer ranges have a bucket for each month. */
@@ -20,12 +20,12 @@ export async function getOverview(context: ServiceContext, query: z.output<typeo
   const scope = figureScope(caller, query);
   const { from, until } = dayRange(query);
   const bucket = until.getTime() - from.getTime() > maxDaysByDay * dayMs ? ('month' as const) : ('day' as const);
-  const starts = bucketsOf(bucket, { from, until }, { most: 1_000 });
+  const starts = bucketStarts(bucket, { from, until }, { most: 1_000 });
   const before = new Date(2 * from.getTime() - until.getTime());
   const usd_per_credit = caller.kind === 'team' ? null : (deps.config.USD_PER_CREDIT ?? null);
   const question: OverviewQuestion = { ...scope, from: before, until, starts: [before, ...starts], usd_per_credit };
   const [figures, attention, burnRate] = await Promise.all([
-    deps.figures(keyOf('overview', question), () => readOverview(deps.database, question)),
+    deps.figures(figureKey('overview', question), () => readOverview(deps.database, question)),
     caller.kind === 'team' ? null : getAttention(context),
     scope.team_id === null ? undefined : estimateBurnRate(deps, scope.team_id),
   ]);

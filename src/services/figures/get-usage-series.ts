@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { UsageSeriesQuery } from '../../contracts/usage-series.ts';
 import { readSeries, type SeriesQuestion } from '../../db/figures/read-series.ts';
-import { areDays, type Bucket, bucketsOf, dayMs, hasWholeHours, hourMs } from '../../domain/time/buckets.ts';
+import { areDays, type Bucket, bucketStarts, dayMs, hasWholeHours, hourMs } from '../../domain/time/buckets.ts';
 import { clockOf, type SeriesKind, type SeriesSource, sourceOf } from '../../domain/usage-series.ts';
 import { invalid, refuse } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { figureRange } from './figure-range.ts';
-import { figureScope, keyOf } from './figure-scope.ts';
+import { figureKey, figureScope } from './figure-scope.ts';
 
 const maxBuckets = 1_000;
 
@@ -47,7 +47,7 @@ function bucketsFor(
     const unit = source === 'call_hours' ? 'hour' : 'day';
     const form = { unit, bucket, timeZone, defaultMs: defaultMs[bucket], maxRangeMs: maxRangeMs(source) } as const;
     const range = figureRange(query, form);
-    return { ...range, starts: bucketsOf(bucket, range, { timeZone, most: maxBuckets }), tz: timeZone };
+    return { ...range, starts: bucketStarts(bucket, range, { timeZone, most: maxBuckets }), tz: timeZone };
   };
   if (source !== 'call_hours') return inZone('UTC');
   const zoned = inZone(tz);
@@ -71,7 +71,7 @@ export async function getUsageSeries({ deps, caller }: ServiceContext, query: z.
     usd_per_credit: price ?? null,
   };
   // The buckets follow from the rest.
-  const key = keyOf('series', { ...question, starts: undefined, bucket, tz });
+  const key = figureKey('series', { ...question, starts: undefined, bucket, tz });
   const answer = await deps.figures(key, () => readSeries(deps.database, question));
   const completeUntil = source === 'call_hours' ? answer.calls_complete_until : answer.now;
   return { metric, group_by, bucket, from, until, starts, tz, clock: clockOf(source), completeUntil, answer };

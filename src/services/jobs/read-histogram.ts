@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { JobHistogramQuery } from '../../contracts/job-lists.ts';
 import { readHistogram as countJobs } from '../../db/jobs/job-histogram.ts';
 import { databaseTime } from '../../db/sql/database-clock.ts';
-import { type HistogramPoint, type HistogramRange, pointsOf, rangeOf } from '../../domain/job-histogram.ts';
+import { chooseRange, type HistogramPoint, type HistogramRange, toPoints } from '../../domain/job-histogram.ts';
 import { invalid } from '../../errors.ts';
 import type { ServiceContext } from '../context.ts';
 import { toJobFilter } from './job-filter.ts';
@@ -20,7 +20,7 @@ export async function readHistogram(
 ): Promise<CountedRange> {
   const filter = toJobFilter(caller, filters);
   const now = await databaseTime(deps.database);
-  const range = rangeOf({ from: filter.created_from ?? null, before: filter.created_before ?? null, now, wanted });
+  const range = chooseRange({ from: filter.created_from ?? null, before: filter.created_before ?? null, now, wanted });
   if (!range) throw invalid(['query', 'start_date'], 'The range should have at most 1,100 points');
   const { bucket, from, to } = range;
   const found = await countJobs(
@@ -28,5 +28,5 @@ export async function readHistogram(
     { ...filter, created_from: filter.created_from ?? from, created_before: filter.created_before ?? to },
     { bucket },
   );
-  return { ...range, points: pointsOf(range, found), isComplete: found.stoppedAt === null };
+  return { ...range, points: toPoints(range, found), isComplete: found.stoppedAt === null };
 }

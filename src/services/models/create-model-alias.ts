@@ -9,7 +9,7 @@ import { withoutPrimary } from '../../domain/model-members.ts';
 import { refuse } from '../../errors.ts';
 import { syncTeams } from '../../litellm/sync-teams.ts';
 import type { ServiceContext } from '../context.ts';
-import { descriptionOf, pricesOf, sentFieldsOf } from './model-fields.ts';
+import { descriptionOf, toSentFields, toStoredPrices } from './model-fields.ts';
 import { requireAccessGroups } from './named-models.ts';
 
 /** Creates a model alias. A request that is executed again finds the alias that it has created. */
@@ -31,8 +31,8 @@ export async function createModelAlias(
         model_name,
         ...descriptionOf(creation),
         fallbacks: withoutPrimary(creation.fallbacks ?? [], model_name),
-        ...sentFieldsOf(creation),
-        ...pricesOf(creation),
+        ...toSentFields(creation),
+        ...toStoredPrices(creation),
         access_groups: groups,
       });
       await entities.persist(alias).flush();

@@ -5,7 +5,7 @@ import { ModelGroup } from '../../db/entities/model-group.ts';
 import { createOnce } from '../../db/sql/create-once.ts';
 import { refuse } from '../../errors.ts';
 import type { ServiceContext } from '../context.ts';
-import { descriptionOf, memberRows, sentFieldsOf } from './model-fields.ts';
+import { descriptionOf, memberRows, toSentFields } from './model-fields.ts';
 
 /** Creates a model group. A request that is executed again finds the group that it has created. */
 export async function createModelGroup(
@@ -22,7 +22,7 @@ export async function createModelGroup(
         model_group_id,
         group_name,
         ...descriptionOf(creation),
-        ...sentFieldsOf(creation),
+        ...toSentFields(creation),
         members,
       });
       await entities.persist(group).flush();

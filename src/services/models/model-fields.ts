@@ -25,14 +25,14 @@ interface Priced {
 export const descriptionOf = ({ display_name, description }: Described) => ({ display_name, description });
 
 /** What goes upstream of requests for a new model group or alias. */
-export const sentFieldsOf = ({ extra_fields, blocked_fields, max_output_tokens }: Sent) => ({
+export const toSentFields = ({ extra_fields, blocked_fields, max_output_tokens }: Sent) => ({
   extra_fields: extra_fields ?? [],
   blocked_fields: blocked_fields ?? [],
   max_output_tokens,
 });
 
 /** Prices as they are stored. */
-export const pricesOf = ({ input_price_per_million, output_price_per_million }: Priced) => ({
+export const toStoredPrices = ({ input_price_per_million, output_price_per_million }: Priced) => ({
   input_price_per_million: decimalText(input_price_per_million),
   output_price_per_million: decimalText(output_price_per_million),
 });
@@ -44,7 +44,7 @@ export const memberRows = (members: readonly NewMember[]) =>
     priority,
     position,
     is_active: is_active ?? true,
-    ...pricesOf(prices),
+    ...toStoredPrices(prices),
   }));
 
 /** The fields that a change of an access group names. `null` clears a text, and does not change the status. */

@@ -9,7 +9,7 @@ import { namedFields } from '../../domain/named-fields.ts';
 import { refuse } from '../../errors.ts';
 import { syncTeams } from '../../litellm/sync-teams.ts';
 import type { ServiceContext } from '../context.ts';
-import { changedDescription, changedSentFields, pricesOf } from './model-fields.ts';
+import { changedDescription, changedSentFields, toStoredPrices } from './model-fields.ts';
 import { requireAccessGroups } from './named-models.ts';
 
 const groupIdsOf = (alias: ModelAlias) => alias.access_groups.getItems().map((group) => group.model_access_group_id);
@@ -31,7 +31,7 @@ export async function updateModelAlias(
     entities.assign(alias, {
       ...changedDescription(change),
       ...changedSentFields(change),
-      ...namedFields(pricesOf(change)),
+      ...namedFields(toStoredPrices(change)),
       model_name,
       fallbacks,
       updated_at: new Date(),

@@ -1,7 +1,7 @@
 import { auditEntry, writeRepeatableEntry } from '../../db/audit/audit-entry.ts';
 import { AdminSession } from '../../db/entities/admin-session.ts';
 import { deleteTeamSession } from '../../db/team-sessions/delete-team-sessions.ts';
-import { type CookieSession, type UserCaller, requireUser } from '../caller.ts';
+import { type CookieSession, requireUser, type UserCaller } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 
 /** Ends the session of the admin user who calls, of an access token or a cookie. */

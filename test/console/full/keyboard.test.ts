@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { as, expectOk } from '../../support/given.ts';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
-import { givenShown, pagesOf, visit } from './pages.ts';
+import { consolePages, givenShown, visit } from './pages.ts';
 
 const { gateway, given, owner, openAsOwner, openAsTeam } = consoleForTests();
 
@@ -60,7 +60,7 @@ testInBrowser(
   'the Tab key goes through each page and comes back, and the focus can be seen at each stop',
   async () => {
     const { team, shown } = await givenShown(gateway);
-    const paths = pagesOf(shown);
+    const paths = consolePages(shown);
     const signedIn = [
       { page: (await openAsOwner('/me')).page, paths: paths.admin },
       { page: (await openAsTeam(team.key, '/me')).page, paths: paths.team },

@@ -6,7 +6,7 @@ import { givenIn, unique } from '../../support/given.ts';
 import { runProgram } from '../../support/run-program.ts';
 import { launchChromium, testInBrowserFor } from '../support/chromium.ts';
 import { openPage, signInAsAdmin, signInAsTeam } from '../support/console-page.ts';
-import { givenShown, pagesOf, type Shown, visit } from './pages.ts';
+import { consolePages, givenShown, type Shown, visit } from './pages.ts';
 
 beforeAll(() => runProgram('scripts/build-console.ts', {}, '--if-changed'), 120_000);
 const gateway = gatewayForTests();
@@ -48,7 +48,7 @@ testInBrowserFor(
     if (who === 'admin') await signInAsAdmin(page, owner);
     if (who === 'team') await signInAsTeam(page, key);
     const found: string[] = [];
-    for (const path of pagesOf(shown)[who]) {
+    for (const path of consolePages(shown)[who]) {
       await visit(page, path);
       found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
       const folder = process.env.SCREENSHOTS;

@@ -27,7 +27,7 @@ export async function visit(page: Page, path: string): Promise<void> {
 }
 
 /** The pages of the console: each is looked at in both themes and at three widths. */
-export const pagesOf = ({ jobId, teamId, organizationId, webhookId }: Shown) => ({
+export const consolePages = ({ jobId, teamId, organizationId, webhookId }: Shown) => ({
   admin: [
     '/',
     '/audit',

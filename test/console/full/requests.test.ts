@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
-import { givenShown, pagesOf, type Shown, visit } from './pages.ts';
+import { consolePages, givenShown, type Shown, visit } from './pages.ts';
 
 const { gateway, openAsOwner, openAsTeam } = consoleForTests();
 
@@ -59,7 +59,7 @@ testInBrowser(
   'the first view of a page makes one request for its content, and more only where its parts are read apart',
   async () => {
     const { team, shown } = await givenShown(gateway);
-    const pages = pagesOf(shown);
+    const pages = consolePages(shown);
     const permitted = apart(shown);
     const admin = await openAsOwner('/me');
     const signedInTeam = await openAsTeam(team.key, '/me');

@@ -2,7 +2,7 @@ import { as, expectOk, unique } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { testInBrowserFor } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
-import { pagesOf } from './pages.ts';
+import { consolePages } from './pages.ts';
 
 const { gateway, given, owner, openAsAdmin } = consoleForTests();
 
@@ -21,7 +21,7 @@ async function pages(): Promise<string[]> {
   const jobId = expectOk(await as(gateway, team).single()).job_id;
   const hook = { team_id: team.teamId, webhook_url: 'https://example.com/hooks', events: ['job.failed'] };
   const webhookId = expectOk(await as(gateway, team).post('/api/webhooks/register', hook)).webhook_id;
-  return pagesOf({ jobId, teamId: team.teamId, organizationId: team.organizationId, webhookId }).admin;
+  return consolePages({ jobId, teamId: team.teamId, organizationId: team.organizationId, webhookId }).admin;
 }
 
 testInBrowserFor(

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
-import { givenShown, pagesOf, visit } from './pages.ts';
+import { consolePages, givenShown, visit } from './pages.ts';
 
 const { gateway, given, owner, openAsOwner, openAsTeam } = consoleForTests();
 
@@ -17,7 +17,7 @@ testInBrowser(
   'a virtual key and a password are in no page, address or storage of those who have signed in with them (spec 20.6)',
   async () => {
     const { team, shown } = await givenShown(gateway);
-    const paths = pagesOf(shown);
+    const paths = consolePages(shown);
     const signedIn = [
       { page: (await openAsOwner('/me')).page, paths: paths.admin },
       { page: (await openAsTeam(team.key, '/me')).page, paths: paths.team },

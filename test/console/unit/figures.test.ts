@@ -1,8 +1,8 @@
 import type { UsageSeries } from '../../../console/src/api/types.ts';
 import { countedUntil, isCountedAtAll } from '../../../console/src/format/counted-until.ts';
 import { partialWord } from '../../../console/src/pages/usage/partial-word.ts';
-import { partsOf } from '../../../console/src/pages/usage/series-parts.ts';
-import { choiceOf } from '../../../console/src/pages/usage/usage-choices.ts';
+import { toParts } from '../../../console/src/pages/usage/series-parts.ts';
+import { toChoice } from '../../../console/src/pages/usage/usage-choices.ts';
 import { bucketRange, linkedRange } from '../../../console/src/url/answered-range.ts';
 
 const series: UsageSeries = {
@@ -55,7 +55,7 @@ test('calls of a range are counted until the watermark where it is before the en
 });
 
 test('a bucket without calls has a bar of zero, and one of which nothing is known has none', () => {
-  const [, zero, , unknown] = series.points.map((point) => partsOf(series, point, undefined));
+  const [, zero, , unknown] = series.points.map((point) => toParts(series, point, undefined));
 
   expect(zero).toMatchObject([{ from: 0, to: 0 }]);
   expect(unknown).toEqual([]);
@@ -65,11 +65,11 @@ test('a marked group stands in front of the total, and outcomes stand above each
   const point = series.points[2]!;
   const outcomes: UsageSeries = { ...series, group_by: 'outcome' };
 
-  expect(partsOf(series, point, 1)).toMatchObject([
+  expect(toParts(series, point, 1)).toMatchObject([
     { from: 0, to: 4 },
     { from: 0, to: 1 },
   ]);
-  expect(partsOf(outcomes, point, undefined)).toMatchObject([
+  expect(toParts(outcomes, point, undefined)).toMatchObject([
     { from: 0, to: 3 },
     { from: 3, to: 4 },
   ]);
@@ -78,7 +78,7 @@ test('a marked group stands in front of the total, and outcomes stand above each
 test('a metric without the groups or buckets of the URL is shown in groups and buckets that it has', () => {
   const search = { metric: 'credits', by: 'model_group', bucket: 'hour', range: '7d' } as const;
 
-  expect(choiceOf(search, false)).toEqual({ metric: 'credits', by: 'none', bucket: 'day' });
-  expect(choiceOf({ metric: 'calls', by: 'model_group', range: '24h' }, false).bucket).toBe('hour');
-  expect(choiceOf({ metric: 'revenue_usd', by: 'team_id' }, true)).toMatchObject({ metric: 'jobs', by: 'none' });
+  expect(toChoice(search, false)).toEqual({ metric: 'credits', by: 'none', bucket: 'day' });
+  expect(toChoice({ metric: 'calls', by: 'model_group', range: '24h' }, false).bucket).toBe('hour');
+  expect(toChoice({ metric: 'revenue_usd', by: 'team_id' }, true)).toMatchObject({ metric: 'jobs', by: 'none' });
 });

@@ -1,5 +1,5 @@
 import { exactUsd, shortUsd } from '../../../console/src/format/money.ts';
-import { countOf, formatBytes } from '../../../console/src/format/number.ts';
+import { formatBytes, formatCount } from '../../../console/src/format/number.ts';
 import { formatAge, formatDuration, formatExact, formatMoment } from '../../../console/src/format/time.ts';
 import { inputToIso, isoToInput } from '../../../console/src/format/zoned-input.ts';
 
@@ -52,7 +52,7 @@ test('ages, counts and sizes are written with their units', () => {
 
   expect(formatAge('2026-01-01T23:59:58Z', now)).toBe('now');
   expect(formatAge('2026-01-01T21:00:00Z', now)).toBe('3 h');
-  expect(countOf(1, 'job')).toBe('1 job');
-  expect(countOf(1_200, 'job')).toBe('1,200 jobs');
+  expect(formatCount(1, 'job')).toBe('1 job');
+  expect(formatCount(1_200, 'job')).toBe('1,200 jobs');
   expect(formatBytes(262_144)).toBe('256 KB');
 });

@@ -1,12 +1,12 @@
 import type { BurnRate, TeamWithKey } from '../../../console/src/api/types.ts';
 import { lastingNote, lastingText, periodText, rateText } from '../../../console/src/format/burn-rate.ts';
 import { firstJobCurl } from '../../../console/src/format/first-job-curl.ts';
-import { metadataOf, metadataText } from '../../../console/src/format/metadata.ts';
+import { metadataText, parseMetadata } from '../../../console/src/format/metadata.ts';
 import { namesIn } from '../../../console/src/format/names.ts';
-import { draftsOf, withPricesOfFirst } from '../../../console/src/pages/models/member-drafts.ts';
-import { bodyOf } from '../../../console/src/pages/models/model-body.ts';
+import { toDrafts, withPricesOfFirst } from '../../../console/src/pages/models/member-drafts.ts';
+import { toBody } from '../../../console/src/pages/models/model-body.ts';
 import { type ModelState, modelEffects } from '../../../console/src/pages/models/model-effects.ts';
-import { changesOf, draftOf, settingEffects } from '../../../console/src/pages/teams/detail/team-settings.ts';
+import { settingEffects, toChanges, toDraft } from '../../../console/src/pages/teams/detail/team-settings.ts';
 import { shortcutGroups } from '../../../console/src/shortcuts/known-shortcuts.ts';
 
 const model = (id: number, name: string, isActive = true, input = '') => ({
@@ -64,18 +64,18 @@ const fields = {
 test('the fields that a model blocks and its limit of tokens are sent, and an emptied limit as null', () => {
   const filled = { ...fields, drafts: [], blockedFields: ['service_tier'], maxOutputTokens: ' 4096 ' };
 
-  expect(bodyOf('model-groups', filled)).toMatchObject({ blocked_fields: ['service_tier'], max_output_tokens: 4_096 });
-  expect(bodyOf('model-aliases', { ...filled, maxOutputTokens: ' ' })).toMatchObject({ max_output_tokens: null });
-  expect(bodyOf('model-access-groups', filled)).not.toHaveProperty('blocked_fields');
+  expect(toBody('model-groups', filled)).toMatchObject({ blocked_fields: ['service_tier'], max_output_tokens: 4_096 });
+  expect(toBody('model-aliases', { ...filled, maxOutputTokens: ' ' })).toMatchObject({ max_output_tokens: null });
+  expect(toBody('model-access-groups', filled)).not.toHaveProperty('blocked_fields');
 });
 
 test('an emptied price is sent as null, which clears it, for a model of a group and for an alias', () => {
-  const drafts = draftsOf([priced]).map((draft) => ({ ...draft, input: ' ' }));
+  const drafts = toDrafts([priced]).map((draft) => ({ ...draft, input: ' ' }));
 
-  expect(bodyOf('model-groups', { ...fields, drafts })).toMatchObject({
+  expect(toBody('model-groups', { ...fields, drafts })).toMatchObject({
     models: [{ model_name: 'first', input_price_per_million: null, output_price_per_million: 2 }],
   });
-  expect(bodyOf('model-aliases', { ...fields, drafts })).toMatchObject({
+  expect(toBody('model-aliases', { ...fields, drafts })).toMatchObject({
     model_name: 'first',
     input_price_per_million: null,
     output_price_per_million: 2,
@@ -83,10 +83,10 @@ test('an emptied price is sent as null, which clears it, for a model of a group 
 });
 
 test('an alias keeps its prices when a model without any is tried first', () => {
-  const [first] = draftsOf([priced]);
+  const [first] = toDrafts([priced]);
   const drafts = withPricesOfFirst([model(1, 'second'), first!], first!);
 
-  expect(bodyOf('model-aliases', { ...fields, drafts })).toMatchObject({
+  expect(toBody('model-aliases', { ...fields, drafts })).toMatchObject({
     model_name: 'second',
     fallbacks: ['first'],
     input_price_per_million: 0.5,
@@ -112,9 +112,9 @@ const team = {
 } as unknown as TeamWithKey;
 
 test('only changed settings of a team are sent, each shown as it was and as it will be in the words of the form', () => {
-  const draft = { ...draftOf(team), credit_limit: '', budget_mode: 'consumption_usd', metadata: '' };
+  const draft = { ...toDraft(team), credit_limit: '', budget_mode: 'consumption_usd', metadata: '' };
 
-  expect(changesOf(draft, team)).toEqual({ credit_limit: null, budget_mode: 'consumption_usd', metadata: {} });
+  expect(toChanges(draft, team)).toEqual({ credit_limit: null, budget_mode: 'consumption_usd', metadata: {} });
   expect(settingEffects(draft, team)).toEqual([
     { what: 'Credit limit', before: '5', after: 'unlimited' },
     { what: 'A job costs', before: 'One credit', after: 'Its cost in USD times credits per dollar' },
@@ -123,7 +123,7 @@ test('only changed settings of a team are sent, each shown as it was and as it w
 });
 
 test('stored JSON is shown as text, and what is no JSON is sent as it was entered', () => {
-  expect([metadataText({}), metadataOf(''), metadataOf('{"a":1}'), metadataOf('{a}')]).toEqual([
+  expect([metadataText({}), parseMetadata(''), parseMetadata('{"a":1}'), parseMetadata('{a}')]).toEqual([
     '',
     {},
     { a: 1 },

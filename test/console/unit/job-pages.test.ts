@@ -1,8 +1,8 @@
 import type { Job, JobList, JobStatus } from '../../../console/src/api/types.ts';
 import {
+  findNewestPage,
   mergePage,
   newerThan,
-  newestPageOf,
   type Pages,
   pagesToRead,
   patchStatuses,
@@ -49,9 +49,9 @@ test('newer jobs are counted against all that is shown, in the page in which the
 
   expect(newerThan(newestFirst, [job('d', 4), job('c', 2), job('b', 2), job('0', 0)])).toBe(2);
   expect(newerThan(oldestFirst, [job('b', 2), job('c', 3)])).toBe(1);
-  expect(newestPageOf(newestFirst, undefined)).toBe(0);
-  expect(newestPageOf(oldestFirst, 'oldest')).toBe(1);
-  expect(newestPageOf(pagesOf([[job('a', 1)]], false), 'oldest')).toBeUndefined();
+  expect(findNewestPage(newestFirst, undefined)).toBe(0);
+  expect(findNewestPage(oldestFirst, 'oldest')).toBe(1);
+  expect(findNewestPage(pagesOf([[job('a', 1)]], false), 'oldest')).toBeUndefined();
 });
 
 test('only pages with an unfinished row on the screen are read again, beside the one of newer jobs (spec 20.7)', () => {

@@ -1,4 +1,4 @@
-import { problemOf } from '../../../console/src/api/problem.ts';
+import { toProblem } from '../../../console/src/api/problem.ts';
 
 const wrong = (place: string) => ({ detail: [{ loc: [place, 'job_id'], msg: 'Input should be a valid UUID' }] });
 
@@ -9,11 +9,11 @@ test.each([
   ['a refusal', 403, { detail: 'Forbidden' }, false],
   ['no service', 503, null, false],
 ])('the answer to %s is distinguished from what does not exist', (_, status, body, isNotFound) => {
-  expect(problemOf(status, body, 'request').isNotFound).toBe(isNotFound);
+  expect(toProblem(status, body, 'request').isNotFound).toBe(isNotFound);
 });
 
 test('a refused field is named with its reason', () => {
-  expect(problemOf(422, wrong('body'), null)).toMatchObject({
+  expect(toProblem(422, wrong('body'), null)).toMatchObject({
     message: 'job_id: Input should be a valid UUID',
     fields: { job_id: 'Input should be a valid UUID' },
   });

@@ -1,8 +1,8 @@
 import { jobFilters } from '../../../console/src/components/jobs/job-filters.ts';
-import { filtersOf, readJobList } from '../../../console/src/components/jobs/job-search.ts';
+import { readJobList, toFilters } from '../../../console/src/components/jobs/job-search.ts';
 import { activeFilters, noFilters } from '../../../console/src/components/ui/list/filters.ts';
 import { parseSearch, stringifySearch } from '../../../console/src/url/search-text.ts';
-import { momentsOf, readRange } from '../../../console/src/url/time-range.ts';
+import { readRange, toMoments } from '../../../console/src/url/time-range.ts';
 
 test('the filters of a URL are read and written alike, and those that are not understood are left out', () => {
   const url = '?status=failed&status=cancelled&team=a%26b&metadata=key%3Dvalue&range=24h';
@@ -18,7 +18,7 @@ test('the filters of a URL are read and written alike, and those that are not un
 test('the request of a list has the names of the API, with a metadata filter for each pair', () => {
   const search = readJobList(parseSearch('?team=t1&failedCalls=true&metadata=a=b=c&external=e'));
 
-  expect(filtersOf({ ...search, from: '2026-01-01T00:00:00Z' })).toMatchObject({
+  expect(toFilters({ ...search, from: '2026-01-01T00:00:00Z' })).toMatchObject({
     start_date: '2026-01-01T00:00:00Z',
     team_id: 't1',
     has_failed_calls: 'true',
@@ -46,8 +46,8 @@ test('each active filter is dropped by itself: of several states only the one th
 test('a range up to now begins that long before now, and a fixed range takes its place', () => {
   const now = Date.parse('2026-01-02T00:00:00Z');
 
-  expect(momentsOf({ range: '24h' }, now)).toEqual({ from: '2026-01-01T00:00:00.000Z' });
-  expect(momentsOf(readRange({ range: '24h', from: '2025-12-01T00:00:00Z', to: 'never' }), now)).toEqual({
+  expect(toMoments({ range: '24h' }, now)).toEqual({ from: '2026-01-01T00:00:00.000Z' });
+  expect(toMoments(readRange({ range: '24h', from: '2025-12-01T00:00:00Z', to: 'never' }), now)).toEqual({
     from: '2025-12-01T00:00:00Z',
     to: undefined,
   });

@@ -1,4 +1,4 @@
-import { cellOf, csvLine, timesIn } from '../../../src/domain/formats/csv.ts';
+import { csvLine, timesIn, toCell } from '../../../src/domain/formats/csv.ts';
 
 test.each<[string, unknown, string]>([
   ['a plain text', 'report', '"report"'],
@@ -19,7 +19,7 @@ test.each<[string, unknown, string]>([
   ['an object', { a: [1, 'x'] }, '"{""a"":[1,""x""]}"'],
   ['an array of texts', ['=1'], '"[""=1""]"'],
 ])('%s is a cell of CSV (spec 19.67)', (_, value, cell) => {
-  expect(cellOf(value)).toBe(cell);
+  expect(toCell(value)).toBe(cell);
 });
 
 const contentOf = (cell: string): string => cell.slice(1, -1).replaceAll('""', '"');
@@ -27,7 +27,7 @@ const contentOf = (cell: string): string => cell.slice(1, -1).replaceAll('""', '
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '=HYPERLINK("x","y")', '＝1', '＋1', '－1', '＠x'])(
   'the text %j, which a spreadsheet would execute, begins with a quote',
   (text) => {
-    expect(contentOf(cellOf(text))).toBe(`'${text}`);
+    expect(contentOf(toCell(text))).toBe(`'${text}`);
   },
 );
 
@@ -84,12 +84,12 @@ test.each([',', ';', '\t', '|'])(
         ['a', attack, 5, attack],
         [1, attack, true, null, attack],
       ])
-        expect(cellsWith(separator, csvLine(cells.map(cellOf))).filter((cell) => formula.test(cell))).toEqual([]);
+        expect(cellsWith(separator, csvLine(cells.map(toCell))).filter((cell) => formula.test(cell))).toEqual([]);
   },
 );
 
 test('an object in a cell remains JSON, also if it has what a spreadsheet would execute', () => {
-  const cell = cellOf({ values: [-1, 1, ';', -1], text: 'x;=1', ';': -1 });
+  const cell = toCell({ values: [-1, 1, ';', -1], text: 'x;=1', ';': -1 });
 
   expect(JSON.parse(contentOf(cell))).toEqual({ values: [-1, 1, ';', -1], text: "x;'=1", ';': -1 });
 });

@@ -2,14 +2,14 @@ import {
   type Bucket,
   bucketEnd,
   bucketStart,
-  bucketsOf,
+  bucketStarts,
   hasWholeHours,
   isTimeZone,
 } from '../../../src/domain/time/buckets.ts';
 
 const at = (text: string) => new Date(text);
 const buckets = (length: Bucket, from: string, until: string, timeZone: string) =>
-  bucketsOf(length, { from: at(from), until: at(until) }, { timeZone, most: 1_000 }).map((start) =>
+  bucketStarts(length, { from: at(from), until: at(until) }, { timeZone, most: 1_000 }).map((start) =>
     start.toISOString(),
   );
 
@@ -43,7 +43,7 @@ test('the first bucket begins with the range, and the next one with the next mon
 test('a range with more buckets than permitted returns one bucket more than permitted', () => {
   const range = { from: at('2020-01-01T00:00:00Z'), until: at('2026-01-01T00:00:00Z') };
 
-  expect(bucketsOf('hour', range, { most: 1_000 })).toHaveLength(1_001);
+  expect(bucketStarts('hour', range, { most: 1_000 })).toHaveLength(1_001);
 });
 
 test('a moment at which a bucket begins is the end of the bucket before it', () => {

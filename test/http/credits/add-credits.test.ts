@@ -1,5 +1,5 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
@@ -41,7 +41,7 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
       credit_limit: 15,
       auto_refill: false,
     });
-    expect(await auditOf(gateway.current, team.teamId)).toMatchObject([
+    expect(await readAudit(gateway.current, team.teamId)).toMatchObject([
       { action: 'allocated_credits', details: { transaction_id: body.transaction_id, credits_amount: 10 } },
       { action: 'created_team' },
     ]);
@@ -95,7 +95,7 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
     expect(expectOk(await add())).toEqual(first);
 
     expect((await as(gateway, team).credits()).credits_remaining).toBe(15);
-    expect(await auditOf(gateway.current, team.teamId)).toHaveLength(2);
+    expect(await readAudit(gateway.current, team.teamId)).toHaveLength(2);
   });
 
   test('is a 404 for an unknown team', async () => {

@@ -1,5 +1,5 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
@@ -34,7 +34,7 @@ test('an adjustment raises or lowers the balance and does not change the limit (
   expect(up).toMatchObject({ transaction_type: 'adjustment', credits_amount: 3, credits_before: 5, credits_after: 8 });
   expect(down).toMatchObject({ credits_amount: -8, credits_before: 8, credits_after: 0, credits_remaining: 0 });
   expect(await as(gateway, team).credits()).toMatchObject({ credits_allocated: 0, credit_limit: 5 });
-  expect((await auditOf(gateway.current, team.teamId))[0]).toMatchObject({ action: 'adjusted_credits' });
+  expect((await readAudit(gateway.current, team.teamId))[0]).toMatchObject({ action: 'adjusted_credits' });
 });
 
 test('an adjustment below 0 is refused for a fixed budget, and accepted for an unlimited one (spec 6.3, spec 6.4, spec 6.16)', async () => {
@@ -93,7 +93,7 @@ test('a refund returns the charge of a job once (spec 6.4, spec 6.12)', async ()
   expect(await refund(team, { job_id })).toMatchObject({ status: 409, body: { detail: 'Job is already refunded' } });
   expect(await as(gateway, team).credits()).toMatchObject({ credits_used: 0, credits_remaining: 5, credit_limit: 5 });
   expect(expectOk(await as(gateway, team).get(`/api/jobs/${job_id}`)).credit_applied).toBe(true);
-  expect((await auditOf(gateway.current, team.teamId))[0]).toMatchObject({
+  expect((await readAudit(gateway.current, team.teamId))[0]).toMatchObject({
     action: 'refunded_credits',
     details: { job_id, reason: 'Bad answer' },
   });

@@ -1,5 +1,5 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
@@ -41,7 +41,7 @@ test('each conversion rate changes on its own, and null selects the default (spe
     using_defaults: { tokens_per_credit: true, credits_per_dollar: true },
   });
   expect(expectOk(await admin.patch(pathOf(team), {}))).toMatchObject({ tokens_per_credit: 10_000 });
-  const rates = (await auditOf(gateway.current, team.teamId)).filter(({ action }) => action.includes('rates'));
+  const rates = (await readAudit(gateway.current, team.teamId)).filter(({ action }) => action.includes('rates'));
   expect(rates).toHaveLength(4);
 });
 

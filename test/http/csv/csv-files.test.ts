@@ -8,7 +8,7 @@ import { rawRequest } from '../../support/raw.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
 import { adminsIn, forAdmins } from '../admin-users/admins.ts';
-import { parseCsv, rowsOf } from './parse-csv.ts';
+import { parseCsv, readRows } from './parse-csv.ts';
 
 const gateway = gatewayForTests({ ...forAdmins, worker: false });
 const given = givenIn(gateway);
@@ -81,7 +81,7 @@ test('the CSV file of each list has the rows of its JSON, with the names of thei
     expect([path, status]).toEqual([path, 200]);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[A-Za-z0-9._+-]+\.csv"$/);
-    const rows = rowsOf(text);
+    const rows = readRows(text);
     expect([path, rows.length]).toEqual([path, json.length]);
     for (const [place, row] of json.entries())
       for (const [name, value] of Object.entries(row))
@@ -95,7 +95,7 @@ test('a CSV file has every row to the end of the list, whatever the limit of a p
 
   const { text } = await read(`/api/deliveries?webhook_id=${webhook_id}&format=csv&limit=3`);
 
-  expect(rowsOf(text).map(({ last_error }) => last_error)).toEqual(
+  expect(readRows(text).map(({ last_error }) => last_error)).toEqual(
     Array.from({ length: 2_345 }, (_, n) => String(2_345 - n)),
   );
 });
@@ -129,7 +129,7 @@ test('a CSV file begins at the cursor of its request, and its file name has filt
 
   const { text, headers } = await read(`/api/deliveries?${query}&cursor=${next_cursor}&format=csv&tz=Europe/Berlin`);
 
-  expect(rowsOf(text).map(({ last_error, created_at }) => [last_error, created_at])).toEqual([
+  expect(readRows(text).map(({ last_error, created_at }) => [last_error, created_at])).toEqual([
     ['2', '2026-01-01T01:00:02.000+01:00'],
     ['1', '2026-01-01T01:00:01.000+01:00'],
   ]);
@@ -145,7 +145,7 @@ test('a name that a spreadsheet would execute is plain text in the CSV file, and
   const [json, csv] = [await read(`/api/teams?q=${team.teamId}`), await read(`/api/teams?q=${team.teamId}&format=csv`)];
 
   expect(expectOk(json).teams[0].team_alias).toBe(alias);
-  expect(rowsOf(csv.text)[0]!.team_alias).toBe(`'${alias}`);
+  expect(readRows(csv.text)[0]!.team_alias).toBe(`'${alias}`);
 });
 
 test.each(['tz=Mars/Olympus', 'tz=', 'format=xls', `tz=${'x'.repeat(100)}`, 'format=csv&limit=0'])(
@@ -194,7 +194,7 @@ test('a page of a CSV file that cannot be read for a moment is read again, and t
   const { text } = await read(`/api/deliveries?webhook_id=${webhook_id}&format=csv`);
 
   reports.query = query;
-  expect(rowsOf(text)).toHaveLength(1_500);
+  expect(readRows(text)).toHaveLength(1_500);
   expect(pages).toBe(3);
 });
 

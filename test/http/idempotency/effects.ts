@@ -50,14 +50,14 @@ const makeEffect = (path: string) =>
       const run = (runs.get(body.name) ?? 0) + 1;
       runs.set(body.name, run);
       setHeader('X-Job-Id', id);
-      if (body.wait) await gateOf(body.name).promise;
+      if (body.wait) await getGate(body.name).promise;
       const failure = failures[body.outcome ?? ''];
       if (failure && run === body.failing_run) throw failure;
       return { id, run };
     },
   );
 
-export function gateOf(name: string): PromiseWithResolvers<void> {
+export function getGate(name: string): PromiseWithResolvers<void> {
   const gate = gates.get(name) ?? Promise.withResolvers<void>();
   gates.set(name, gate);
   return gate;
@@ -77,8 +77,8 @@ const takesNoBody = route(
 
 const routes = [makeEffect('/test/effects'), makeEffect('/test/others'), takesNoBody];
 
-export const runsOf = (name: string) => runs.get(name) ?? 0;
-export const effectsOf = (name: string) => effects.get(name)?.size ?? 0;
+export const countRuns = (name: string) => runs.get(name) ?? 0;
+export const countEffects = (name: string) => effects.get(name)?.size ?? 0;
 
 /** A gateway of these routes, to which a request goes under a key. */
 export function effectsForTests() {

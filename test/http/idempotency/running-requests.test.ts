@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { until } from '../../support/until.ts';
-import { effectsForTests, effectsOf, gateOf, gates, runsOf } from './effects.ts';
+import { countEffects, countRuns, effectsForTests, gates, getGate } from './effects.ts';
 
 const { send, sql } = effectsForTests();
 
 test('a repetition of a running request waits two seconds and is refused with 409 and Retry-After (spec 1.4, spec 10.5)', async () => {
   const name = randomUUID();
   const first = send(name, { name, wait: true });
-  await until(() => runsOf(name) === 1);
+  await until(() => countRuns(name) === 1);
 
   const startedAt = performance.now();
   const refused = await send(name, { name, wait: true });
   const waitedMs = performance.now() - startedAt;
   const waiting = send(name, { name, wait: true });
-  gateOf(name).resolve();
+  getGate(name).resolve();
 
   expect(refused).toMatchObject({ status: 409, body: { detail: expect.any(String) } });
   expect(refused.headers.get('retry-after')).toBe('1');
   expect(waitedMs).toBeGreaterThan(1_900);
   expect((await waiting).text).toBe((await first).text);
-  expect(runsOf(name)).toBe(1);
+  expect(countRuns(name)).toBe(1);
 });
 
 test('a request with the key of a running one and another body is refused at once (spec 10.4)', async () => {
   const name = randomUUID();
   const first = send(name, { name, wait: true });
-  await until(() => runsOf(name) === 1);
+  await until(() => countRuns(name) === 1);
 
   const other = await send(name, { name, wait: false });
-  gateOf(name).resolve();
+  getGate(name).resolve();
 
   expect(other.status).toBe(422);
   expect((await first).status).toBe(200);
@@ -41,51 +41,51 @@ test('a running request renews its lock, and a request whose lock has expired is
     return row!.until.getTime();
   };
   const hanging = send(name, { name, wait: true });
-  await until(() => runsOf(name) === 1);
+  await until(() => countRuns(name) === 1);
   const before = await lockedUntil();
   await until(async () => (await lockedUntil()) > before);
 
   // The holder goes on here; its lock is expired as if it had died.
   await sql(`update idempotency_keys set locked_until = now() - interval '1 second' where locked_until is not null`);
   const taken = send(name, { name, wait: true });
-  await until(() => runsOf(name) === 2);
-  gateOf(name).resolve();
+  await until(() => countRuns(name) === 2);
+  getGate(name).resolve();
 
-  expect(effectsOf(name)).toBe(1);
+  expect(countEffects(name)).toBe(1);
   expect((await taken).body.id).toBe((await hanging).body.id);
 });
 
 test('a request that was taken over and then fails does not release the key', async () => {
   const name = randomUUID();
   const back = send(name, { name, wait: true, outcome: '429' });
-  await until(() => runsOf(name) === 1);
-  const gateOfFirst = gateOf(name);
+  await until(() => countRuns(name) === 1);
+  const gateOfFirst = getGate(name);
   gates.delete(name);
 
   await sql(`update idempotency_keys set locked_until = now() - interval '1 second' where locked_until is not null`);
   const taken = send(name, { name, wait: true, outcome: '429' });
-  await until(() => runsOf(name) === 2);
+  await until(() => countRuns(name) === 2);
   gateOfFirst.resolve();
   expect((await back).status).toBe(429);
-  gateOf(name).resolve();
+  getGate(name).resolve();
   const again = await send(name, { name, wait: true, outcome: '429' });
 
   expect(again).toMatchObject({ status: 200, text: (await taken).text });
   expect(again.headers.get('idempotent-replayed')).toBe('true');
-  expect(effectsOf(name)).toBe(1);
+  expect(countEffects(name)).toBe(1);
 });
 
 test('a request that was taken over and then succeeds does not replace the stored answer', async () => {
   const name = randomUUID();
   const back = send(name, { name, wait: true });
-  await until(() => runsOf(name) === 1);
-  const gateOfFirst = gateOf(name);
+  await until(() => countRuns(name) === 1);
+  const gateOfFirst = getGate(name);
   gates.delete(name);
 
   await sql(`update idempotency_keys set locked_until = now() - interval '1 second' where locked_until is not null`);
   const taken = send(name, { name, wait: true });
-  await until(() => runsOf(name) === 2);
-  gateOf(name).resolve();
+  await until(() => countRuns(name) === 2);
+  getGate(name).resolve();
   const { text } = await taken;
   gateOfFirst.resolve();
   await back;
@@ -113,7 +113,7 @@ test('a request that is repeated after a crash between its effect and its stored
 
   expect(again).toMatchObject({ status: 200, body: { run: 2 } });
   expect(replayed.text).toBe(again.text);
-  expect(effectsOf(name)).toBe(1);
+  expect(countEffects(name)).toBe(1);
 });
 
 test('a request that is repeated after a crash before its answer was stored, and refused once, has one effect', async () => {
@@ -126,7 +126,7 @@ test('a request that is repeated after a crash before its answer was stored, and
 
   expect(refused.status).toBe(403);
   expect(again).toMatchObject({ status: 200, body: { run: 3 } });
-  expect(effectsOf(name)).toBe(1);
+  expect(countEffects(name)).toBe(1);
 });
 
 test('a request with another body is refused for the key of a request whose process crashed', async () => {
@@ -136,5 +136,5 @@ test('a request with another body is refused for the key of a request whose proc
   const other = await send(name, { name, wait: false });
 
   expect(other.status).toBe(422);
-  expect(runsOf(name)).toBe(1);
+  expect(countRuns(name)).toBe(1);
 });

@@ -3,7 +3,7 @@ import { isIdempotent } from '../../../src/http/idempotency/idempotency-key.ts';
 import type { RouteSpec } from '../../../src/http/route.ts';
 import { routes } from '../../../src/http/routes.ts';
 import { sendRequest } from '../../support/send-request.ts';
-import { effectsForTests, effectsOf, runsOf } from './effects.ts';
+import { countEffects, countRuns, effectsForTests } from './effects.ts';
 
 const { gateway, send } = effectsForTests();
 
@@ -23,7 +23,7 @@ test('a repeated request gets the same bytes with Idempotent-Replayed, and has n
   // A repetition is not limited, and has no headers of limits.
   expect(first.headers.get('x-ratelimit-limit')).not.toBeNull();
   expect(again.headers.get('x-ratelimit-limit')).toBeNull();
-  expect(runsOf(name)).toBe(1);
+  expect(countRuns(name)).toBe(1);
 });
 
 test('twenty requests at once with one key have one effect and one answer (spec 10.5)', async () => {
@@ -33,7 +33,7 @@ test('twenty requests at once with one key have one effect and one answer (spec 
 
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(19);
-  expect(runsOf(name)).toBe(1);
+  expect(countRuns(name)).toBe(1);
 });
 
 test('requests with another key, with another path or without a key each have an effect (spec 10.3)', async () => {
@@ -45,7 +45,7 @@ test('requests with another key, with another path or without a key each have an
   await send(undefined, { name });
   await send(undefined, { name });
 
-  expect(effectsOf(name)).toBe(5);
+  expect(countEffects(name)).toBe(5);
 });
 
 test('a body with other blanks and another order of fields is the same request, and one with another value is refused (spec 10.4)', async () => {
@@ -66,7 +66,7 @@ test('a body with other blanks and another order of fields is the same request, 
   expect(other.body.detail).toEqual([
     { loc: ['header', 'idempotency-key'], msg: expect.stringContaining('another body'), type: 'value_error' },
   ]);
-  expect(runsOf(name)).toBe(1);
+  expect(countRuns(name)).toBe(1);
 });
 
 test('a body is compared also on a route whose body is optional (spec 10.4)', async () => {
@@ -95,7 +95,7 @@ test.each([
 
   expect(answer.status).toBe(422);
   expect(answer.body.detail).toMatchObject([{ loc: ['header', 'idempotency-key'] }]);
-  expect(runsOf(name)).toBe(0);
+  expect(countRuns(name)).toBe(0);
 });
 
 test('every POST route accepts an Idempotency-Key, except those of admin users and of the session (spec 10.1)', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deleteExpiredKeys } from '../../../src/db/idempotency/idempotency-keys.ts';
-import { effectsForTests, effectsOf, runsOf } from './effects.ts';
+import { countEffects, countRuns, effectsForTests } from './effects.ts';
 
 const { gateway, send, sql } = effectsForTests();
 
@@ -15,7 +15,7 @@ test.each(['400', '404', '409', '500'])(
     expect(first.status).toBe(Number(outcome));
     expect(again).toMatchObject({ status: first.status, text: first.text });
     expect(again.headers.get('x-job-id')).toBe(first.headers.get('x-job-id'));
-    expect(runsOf(name)).toBe(1);
+    expect(countRuns(name)).toBe(1);
   },
 );
 
@@ -40,7 +40,7 @@ test('a repetition after a 503 executes the same operation (spec 10.6)', async (
 
   expect(first.status).toBe(503);
   expect(again).toMatchObject({ status: 200, body: { run: 2 } });
-  expect(effectsOf(name)).toBe(1);
+  expect(countEffects(name)).toBe(1);
 });
 
 test('a stored answer is encrypted (spec 10.9)', async () => {
@@ -78,7 +78,7 @@ test('a key whose answer has expired identifies a new operation, and its expired
   const deleted = await deleteExpiredKeys(gateway.current.deps.database, 5_000);
 
   expect(again.body.run).toBe(2);
-  expect(effectsOf(name)).toBe(2);
+  expect(countEffects(name)).toBe(2);
   expect(deleted).toBeGreaterThan(0);
   expect(await sql('select 1 from idempotency_keys')).toEqual([]);
 });

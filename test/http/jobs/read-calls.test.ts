@@ -1,5 +1,5 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 
@@ -58,7 +58,7 @@ test('a text longer than max_bytes is cut between characters and marked as cut (
 test("an admin's read of the texts of a call is audited, and refused with ADMIN_READS_PAYLOADS=off (spec 19.29)", async () => {
   const read = (query: string) => asAdmin(gateway).get(pathOf(query));
   const { config } = gateway.current.deps;
-  const before = (await auditOf(gateway.current, job)).length;
+  const before = (await readAudit(gateway.current, job)).length;
 
   const without = expectOk(await read(''));
   const withTexts = expectOk(await read('?include=response'));
@@ -69,7 +69,7 @@ test("an admin's read of the texts of a call is audited, and refused with ADMIN_
   expect(without).toMatchObject({ resolved_model: 'sim-ok', attempts: [{ outcome: 'succeeded' }] });
   expect(withTexts.response).toMatchObject({ content: expect.any(String) });
   expect([refused.status, refused.body.detail]).toEqual([403, 'Admins may not read requests and responses here']);
-  expect((await auditOf(gateway.current, job)).slice(0, -before || undefined)).toMatchObject([
+  expect((await readAudit(gateway.current, job)).slice(0, -before || undefined)).toMatchObject([
     { action: 'read_call_payload', resource_type: 'job', details: { call_id: callId, include: ['response'] } },
   ]);
 });

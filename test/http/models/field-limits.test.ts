@@ -1,7 +1,7 @@
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
-import { chatOf, hello } from '../openai/chat.ts';
+import { chatWith, hello } from '../openai/chat.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -39,8 +39,8 @@ test('blocked fields of a chat completion do not go upstream and are named in X-
   const fields = { ...dear, top_k: 3, min_p: 0.1, unknown: 1, seed: 7 };
 
   const answers = [
-    await chatOf(gateway, team)(fields),
-    await chatOf(gateway, team)({ ...fields, model: alias, stream: true }),
+    await chatWith(gateway, team)(fields),
+    await chatWith(gateway, team)({ ...fields, model: alias, stream: true }),
   ];
 
   for (const { status, headers } of answers) {
@@ -57,9 +57,9 @@ test('the limit of generated tokens replaces larger and absent ones, in plain an
   const { model, team, alias } = await givenLimits({ max_output_tokens: 100 });
   const job = await given.job(team);
 
-  await chatOf(gateway, team)({ max_completion_tokens: 1_000_000 });
-  await chatOf(gateway, team)({ model: alias, stream: true });
-  await chatOf(gateway, team)({ max_tokens: 50 });
+  await chatWith(gateway, team)({ max_completion_tokens: 1_000_000 });
+  await chatWith(gateway, team)({ model: alias, stream: true });
+  await chatWith(gateway, team)({ max_tokens: 50 });
   expectOk(await as(gateway, team).call(job, { max_tokens: 5_000 }));
   await as(gateway, team).stream(job);
   expectOk(await as(gateway, team).single({ max_tokens: 70 }));
@@ -101,7 +101,7 @@ test('an extra field that was permitted before it was forbidden is not sent, and
     ['user_config', 'input_cost_per_token', 'top_k'],
   ]);
 
-  const answer = await chatOf(gateway, team)({ user_config: {}, input_cost_per_token: 0, top_k: 3 });
+  const answer = await chatWith(gateway, team)({ user_config: {}, input_cost_per_token: 0, top_k: 3 });
 
   expect(sentTo(model)).toEqual([{ model, messages: hello, top_k: 3 }]);
   expect(answer.headers.get('x-ignored-fields')).toBe('user_config, input_cost_per_token');

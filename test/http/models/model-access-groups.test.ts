@@ -1,4 +1,4 @@
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn, unique } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
@@ -35,7 +35,7 @@ test('a model access group is created, read, listed, and its creation is audited
   });
   expect(expectOk(await send('get', `/${group_name}`))).toEqual(group);
   expect(expectOk(await send('get', ''))).toContainEqual(group);
-  expect(await auditOf(gateway.current, group_name)).toMatchObject([
+  expect(await readAudit(gateway.current, group_name)).toMatchObject([
     { action: 'created_model_access_group', details: { model_aliases: [...model_aliases] } },
   ]);
 });
@@ -113,7 +113,7 @@ test('a deleted model access group is removed from its teams and its aliases (sp
 
   expect(deleted).toEqual({ message: `Model access group '${group_name}' deleted successfully` });
   expect(await given.admin('get', `/api/model-aliases/${name}`)).toMatchObject({ access_groups: [] });
-  expect(await auditOf(gateway.current, group_name)).toMatchObject([
+  expect(await readAudit(gateway.current, group_name)).toMatchObject([
     { action: 'deleted_model_access_group', details: { teams: [teamId] } },
     { action: 'created_model_access_group' },
   ]);

@@ -1,4 +1,4 @@
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn, unique } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
@@ -43,7 +43,9 @@ test('a model alias is created, read, listed, and its creation is audited (spec 
   });
   expect(expectOk(await send('get', `/${alias_name}`))).toEqual(alias);
   expect(expectOk(await send('get', ''))).toContainEqual(alias);
-  expect(await auditOf(gateway.current, alias_name)).toMatchObject([{ action: 'created_model_alias', user_id: null }]);
+  expect(await readAudit(gateway.current, alias_name)).toMatchObject([
+    { action: 'created_model_alias', user_id: null },
+  ]);
 });
 
 test('the names of fallbacks are stored as they were sent, also if they have a meaning in PostgreSQL', async () => {
@@ -142,7 +144,7 @@ test('a deleted model alias is removed from its access groups (spec 7.2)', async
 
   expect(deleted).toEqual({ message: `Model alias '${alias_name}' deleted successfully` });
   expect(await given.admin('get', `/api/model-access-groups/${group}`)).toMatchObject({ model_aliases: [] });
-  expect((await auditOf(gateway.current, alias_name)).map(({ action }) => action)).toEqual([
+  expect((await readAudit(gateway.current, alias_name)).map(({ action }) => action)).toEqual([
     'deleted_model_alias',
     'created_model_alias',
   ]);

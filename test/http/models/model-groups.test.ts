@@ -1,4 +1,4 @@
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn, unique } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
@@ -41,7 +41,7 @@ test('a model group is created, read, listed, and its creation is audited (spec 
   });
   expect(expectOk(await send('get', `/${group_name}`))).toEqual(group);
   expect(expectOk(await send('get', ''))).toContainEqual(group);
-  expect(await auditOf(gateway.current, group_name)).toEqual([
+  expect(await readAudit(gateway.current, group_name)).toEqual([
     { action: 'created_model_group', resource_type: 'model_group', user_id: null, details: { models: ['sim-ok'] } },
   ]);
 });
@@ -132,7 +132,7 @@ test('simultaneous creations of one name create one model group', async () => {
   const refused = answers.filter(({ status }) => status === 400);
   expect(refused).toHaveLength(49);
   expect(refused[0]!.body).toEqual({ detail: `Model group '${group_name}' already exists` });
-  expect(await auditOf(gateway.current, group_name)).toHaveLength(1);
+  expect(await readAudit(gateway.current, group_name)).toHaveLength(1);
 });
 
 test.each(['toString', '__proto__', 'a/b', 'naïve ☃', "it's", '%2e', ' a '])(
@@ -176,7 +176,7 @@ test('a change of a model group replaces the named fields only (spec 7.4)', asyn
   const inactive = expectOk(await send('get', '?status=inactive'));
   expect(inactive).toContainEqual(rest);
   expect(expectOk(await send('get', '?status=active'))).not.toContainEqual(rest);
-  expect((await auditOf(gateway.current, group.group_name)).map(({ action }) => action)).toEqual([
+  expect((await readAudit(gateway.current, group.group_name)).map(({ action }) => action)).toEqual([
     'updated_model_group',
     'updated_model_group',
     'created_model_group',
@@ -216,7 +216,7 @@ test('a model group is deleted, and its name can be used again', async () => {
   expect(deleted).toEqual({ message: `Model group '${group_name}' deleted successfully` });
   expect((await send('get', `/${group_name}`)).status).toBe(404);
   expect((await create({ group_name })).status).toBe(200);
-  expect((await auditOf(gateway.current, group_name)).map(({ action }) => action)).toEqual([
+  expect((await readAudit(gateway.current, group_name)).map(({ action }) => action)).toEqual([
     'created_model_group',
     'deleted_model_group',
     'created_model_group',

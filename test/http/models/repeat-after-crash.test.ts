@@ -1,4 +1,4 @@
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn, unique } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
@@ -40,6 +40,6 @@ test.each(Object.entries(creations))(
     expect(expectOk(await create(key))).toEqual(first);
     expect((await create(unique('key'))).status).toBe(400);
     const name = 'alias_name' in body ? body.alias_name : body.group_name;
-    expect(await auditOf(gateway.current, name)).toHaveLength(1);
+    expect(await readAudit(gateway.current, name)).toHaveLength(1);
   },
 );

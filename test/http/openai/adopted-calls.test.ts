@@ -5,7 +5,7 @@ import { checkLedger } from '../../support/ledger.ts';
 import { maintain } from '../../support/maintain.ts';
 import { until } from '../../support/until.ts';
 import { untilRequested } from '../../support/until-requested.ts';
-import { chatOf, hello } from './chat.ts';
+import { chatWith, hello } from './chat.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -60,7 +60,7 @@ test('a client that times out and retries receives the answer of its first call,
   const model = 'sim-slow-1500-as-retried';
   const team = await givenAbandoned(model);
 
-  const answer = await chatOf(gateway, team)({}, retry);
+  const answer = await chatWith(gateway, team)({}, retry);
 
   expect(answer.status).toBe(200);
   expect(answer.body.choices[0].finish_reason).toBe('stop');
@@ -83,7 +83,7 @@ test('a retry receives the answer of a call that has ended before, with the end 
     return rows[0].status === 'succeeded';
   });
 
-  const answer = await chatOf(gateway, team)({}, { ...retry, ...sent.headers });
+  const answer = await chatWith(gateway, team)({}, { ...retry, ...sent.headers });
 
   expect(answer.status).toBe(200);
   const job = answer.headers.get('x-job-id')!;
@@ -98,7 +98,7 @@ test('a client that times out twice receives the answer with its second retry, a
   await leave(team, model, { headers: retry });
   await until(() => isAbandoned(team));
 
-  const answer = await chatOf(gateway, team)({}, { 'x-stainless-retry-count': '2' });
+  const answer = await chatWith(gateway, team)({}, { 'x-stainless-retry-count': '2' });
 
   expect(answer.status).toBe(200);
   expect(gateway.current.simulator.requestsFor({ model })).toHaveLength(1);
@@ -108,7 +108,7 @@ test('a client that times out twice receives the answer with its second retry, a
 
 test('a retry after the process of its first call has died receives the call, and is charged once', async () => {
   const team = await given.team();
-  const first = await chatOf(gateway, team)();
+  const first = await chatWith(gateway, team)();
   // The process died before it sent the answer.
   const { pool } = gateway.current.deps.database;
   await pool.query(
@@ -116,7 +116,7 @@ test('a retry after the process of its first call has died receives the call, an
     [team.teamId],
   );
 
-  const answer = await chatOf(gateway, team)({}, retry);
+  const answer = await chatWith(gateway, team)({}, retry);
 
   const { created: _, ...received } = answer.body;
   expect(first.body).toMatchObject(received);
@@ -130,7 +130,7 @@ test('a retry at a process that has exchanged the master keys meanwhile receives
   const keys = { MASTER_KEY: `new-${unique('key')}-${unique('key')}`, MASTER_KEY_PREVIOUS: gateway.current.masterKey };
   const api = await startApiProcess(gateway.current, keys);
 
-  const answer = await chatOf({ current: { ...gateway.current, url: api.url } }, team)({}, retry);
+  const answer = await chatWith({ current: { ...gateway.current, url: api.url } }, team)({}, retry);
   await api.end();
 
   expect(answer.status).toBe(200);
@@ -141,7 +141,7 @@ test('a retry receives the failure of the first call', async () => {
   const model = 'sim-slow-1000-fail-400-as-failing';
   const team = await givenAbandoned(model);
 
-  const answer = await chatOf(gateway, team)({}, retry);
+  const answer = await chatWith(gateway, team)({}, retry);
 
   expect(answer.status).toBe(400);
   expect(answer.body.error.code).toBe('upstream_rejected');
@@ -153,7 +153,7 @@ test('of many retries at once one receives the call, and each other one makes a 
   const model = 'sim-slow-1500-as-many-retries';
   const team = await givenAbandoned(model);
 
-  const answers = await Promise.all(Array.from({ length: 5 }, () => chatOf(gateway, team)({}, retry)));
+  const answers = await Promise.all(Array.from({ length: 5 }, () => chatWith(gateway, team)({}, retry)));
 
   expect(new Set(answers.map(({ headers }) => headers.get('x-call-id'))).size).toBe(5);
   expect(await countOf('calls', team)).toBe(5);
@@ -175,7 +175,7 @@ test.each(unequal)('a request that %s is a new call (spec 17.26, spec 18.7)', as
   const model = `sim-slow-500-as-${what.replaceAll(/\W+/g, '').toLowerCase()}`;
   const team = await givenAbandoned(model, first);
 
-  const answer = await chatOf(gateway, team)(fields, headers);
+  const answer = await chatWith(gateway, team)(fields, headers);
 
   expect(answer.status).toBe(200);
   expect(await countOf('calls', team)).toBe(2);
@@ -189,7 +189,7 @@ test('a retry does not receive a call of more than 15 minutes ago, and maintenan
   ]);
   await pool.query(`update abandoned_calls set abandoned_at = abandoned_at - interval '16 minutes'`);
 
-  const answer = await chatOf(gateway, team)({}, retry);
+  const answer = await chatWith(gateway, team)({}, retry);
   await maintain(gateway.current);
 
   expect(answer.status).toBe(200);
@@ -200,7 +200,7 @@ test('a retry does not receive a call of more than 15 minutes ago, and maintenan
 test('nothing is recorded of a client that waits for its answer', async () => {
   const team = await given.team();
 
-  await chatOf(gateway, team)();
+  await chatWith(gateway, team)();
 
   expect(await isAbandoned(team)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn, unique } from '../../support/given.ts';
 import { type Answer, sendRequest } from '../../support/send-request.ts';
-import { chatOf, chunksOf, joined } from './chat.ts';
+import { chatWith, joined, readChunks } from './chat.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -14,7 +14,7 @@ const choiceOf = (answer: Answer) => {
 /** A plain answer and a stream, each of them twice with its Idempotency-Key. All have the same message. */
 async function answersOf(model: string, fields: object = {}) {
   const team = await given.team({ models: [`${model}-as-${unique('form')}`] });
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
   const [plainKey, streamKey] = [{ 'idempotency-key': unique('key') }, { 'idempotency-key': unique('key') }];
   const plain = await chat({ ...fields }, plainKey);
   const replay = await chat({ ...fields }, plainKey);
@@ -139,11 +139,11 @@ test.each(['sim-finish-error', 'sim-finish-abort'])(
   async (model) => {
     const team = await given.team({ models: [model] });
 
-    const plain = await chatOf(gateway, team)();
-    const stream = await chatOf(gateway, team)({ stream: true });
+    const plain = await chatWith(gateway, team)();
+    const stream = await chatWith(gateway, team)({ stream: true });
 
     expect([plain.status, plain.body.error.code]).toEqual([502, 'upstream_error']);
-    expect(chunksOf(stream).at(-1).error.code).toBe('upstream_error');
+    expect(readChunks(stream).at(-1).error.code).toBe('upstream_error');
   },
 );
 
@@ -171,7 +171,7 @@ test('cached and reasoning tokens are passed on, also in a repetition (spec 17.1
     prompt_tokens_details: { cached_tokens: 5 },
   };
   expect(plain.body.usage).toEqual(details);
-  expect(chunksOf(streamReplay).at(-1).usage).toEqual({
+  expect(readChunks(streamReplay).at(-1).usage).toEqual({
     ...details,
     completion_tokens_details: { reasoning_tokens: 0 },
   });
@@ -184,7 +184,7 @@ test.each([false, true])(
     for (const word of words) {
       const team = await given.team({ models: [`${word.replace(/^leaks/, 'sim-leaks')}-reports-leaked-model`] });
 
-      const answer = await chatOf(gateway, team)({ stream });
+      const answer = await chatWith(gateway, team)({ stream });
 
       expect(answer.status).toBe(200);
       const shown = JSON.stringify([...answer.headers]) + answer.text;
@@ -197,9 +197,9 @@ test.each([false, true])(
 test('an error after the first tokens is one event before [DONE], and the job is failed and free (spec 17.20)', async () => {
   const team = await given.team({ models: ['sim-error-in-stream-2'], credits: 5 });
 
-  const answer = await chatOf(gateway, team)({ stream: true });
+  const answer = await chatWith(gateway, team)({ stream: true });
 
-  const chunks = chunksOf(answer);
+  const chunks = readChunks(answer);
   expect(chunks.slice(0, -1).every(({ choices }) => choices[0].finish_reason === null)).toBe(true);
   expect(chunks.length).toBeGreaterThan(1);
   expect(chunks.at(-1)).toEqual({

@@ -2,7 +2,7 @@ import { gatewayForTests, startGateway } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { rawUpstreamForTests } from '../../upstream/raw-upstream.ts';
-import { chatOf, chunksOf, hello, joined } from './chat.ts';
+import { chatWith, hello, joined, readChunks } from './chat.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -13,7 +13,7 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 test('a chat completion without a job header is a completed job of one call, and costs one credit (spec 17.2)', async () => {
   const team = await given.team({ credits: 5 });
 
-  const answer = await chatOf(gateway, team)();
+  const answer = await chatWith(gateway, team)();
 
   const body = expectOk(answer);
   const [jobId, callId] = [answer.headers.get('x-job-id')!, answer.headers.get('x-call-id')!];
@@ -45,13 +45,13 @@ test('a chat completion without a job header is a completed job of one call, and
 
 test('a streamed chat completion has the role once, an empty last delta and, only if requested, a chunk of the usage (spec 17.20)', async () => {
   const team = await given.team({ models: ['sim-tokens-7-prompt-tokens-11'] });
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
 
   const plain = await chat({ stream: true });
   const withUsage = await chat({ stream: true, stream_options: { include_usage: true } });
 
   expect(plain.headers.get('content-type')).toBe('text/event-stream');
-  const [first, ...others] = chunksOf(plain);
+  const [first, ...others] = readChunks(plain);
   expect(first).toEqual({
     id: `chatcmpl-${plain.headers.get('x-call-id')}`,
     object: 'chat.completion.chunk',
@@ -63,7 +63,7 @@ test('a streamed chat completion has the role once, an empty last delta and, onl
   });
   for (const { choices } of others) expect(choices[0].delta).not.toHaveProperty('role');
   expect(others.at(-1).choices[0]).toEqual({ index: 0, delta: {}, logprobs: null, finish_reason: 'stop' });
-  const chunks = chunksOf(withUsage);
+  const chunks = readChunks(withUsage);
   for (const chunk of chunks.slice(0, -1)) expect(chunk.usage).toBeNull();
   expect(chunks.at(-1)).toMatchObject({
     choices: [],
@@ -75,7 +75,7 @@ test('a streamed chat completion has the role once, an empty last delta and, onl
 test('at [DONE] the job of a streamed chat completion has ended and is charged', async () => {
   const team = await given.team({ credits: 5 });
 
-  const { headers } = await chatOf(gateway, team)({ stream: true });
+  const { headers } = await chatWith(gateway, team)({ stream: true });
 
   const job = expectOk(await as(gateway, team).get(`/api/jobs/${headers.get('x-job-id')}`));
   expect(job).toMatchObject({ status: 'completed', credit_applied: true });
@@ -84,9 +84,9 @@ test('at [DONE] the job of a streamed chat completion has ended and is charged',
 test('a usage chunk has zeros where the upstream reports no usage (spec 17.20)', async () => {
   const team = await given.team({ models: ['sim-no-usage'] });
 
-  const answer = await chatOf(gateway, team)({ stream: true, stream_options: { include_usage: true } });
+  const answer = await chatWith(gateway, team)({ stream: true, stream_options: { include_usage: true } });
 
-  expect(chunksOf(answer).at(-1)).toMatchObject({
+  expect(readChunks(answer).at(-1)).toMatchObject({
     choices: [],
     usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
   });
@@ -100,8 +100,8 @@ test.each(['X-Job-Id', 'metadata.job_id'])(
     const [body, headers] = how === 'X-Job-Id' ? [{}, { 'x-job-id': job }] : [{ metadata: { job_id: job } }, {}];
 
     const answers = [
-      await chatOf(gateway, team)(body, headers),
-      await chatOf(gateway, team)({ ...body, stream: true }, headers),
+      await chatWith(gateway, team)(body, headers),
+      await chatWith(gateway, team)({ ...body, stream: true }, headers),
     ];
 
     for (const answer of answers) expect([answer.status, answer.headers.get('x-job-id')]).toEqual([200, job]);
@@ -114,7 +114,7 @@ test('a job id of the header takes precedence over that of the metadata, and an 
   const team = await given.team();
   const [job, other] = [await given.job(team), await given.job(team)];
 
-  const { headers } = await chatOf(gateway, team)({ metadata: { job_id: other } }, { 'x-job-id': job.toUpperCase() });
+  const { headers } = await chatWith(gateway, team)({ metadata: { job_id: other } }, { 'x-job-id': job.toUpperCase() });
 
   expect(headers.get('x-job-id')).toBe(job);
 });
@@ -128,7 +128,7 @@ test.each([
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
   );
 
-  const answer = await chatOf(gateway, team)({ ...body, user: 'ada', safety_identifier: 'other' }, encoded);
+  const answer = await chatWith(gateway, team)({ ...body, user: 'ada', safety_identifier: 'other' }, encoded);
 
   const path = `/api/jobs/${answer.headers.get('x-job-id')}`;
   const metadata = (body as { metadata?: object }).metadata ?? {};
@@ -143,7 +143,7 @@ test.each([
 test('without a user the safety_identifier is the user of the job', async () => {
   const team = await given.team();
 
-  const { headers } = await chatOf(gateway, team)({ user: null, safety_identifier: 'ada' });
+  const { headers } = await chatWith(gateway, team)({ user: null, safety_identifier: 'ada' });
 
   const job = expectOk(await as(gateway, team).get(`/api/jobs/${headers.get('x-job-id')}`));
   expect(job.user_id).toBe('ada');
@@ -156,7 +156,7 @@ test.each([false, true])(
     const job = await given.job(team);
     expectOk(await as(gateway, team).complete(job));
 
-    const answer = await chatOf(gateway, team)({ stream }, { 'x-job-id': job });
+    const answer = await chatWith(gateway, team)({ stream }, { 'x-job-id': job });
 
     expect(answer.status).toBe(400);
     expect(answer.body.error).toEqual({
@@ -171,7 +171,7 @@ test.each([false, true])(
 test('a failed call of a job of its own makes the job failed and free', async () => {
   const team = await given.team({ models: ['sim-fail-503'], credits: 5 });
 
-  const answer = await chatOf(gateway, team)();
+  const answer = await chatWith(gateway, team)();
 
   expect(answer.status).toBe(502);
   const job = expectOk(await as(gateway, team).get(`/api/jobs/${answer.headers.get('x-job-id')}`));
@@ -196,7 +196,7 @@ test('headers that clients send of themselves are accepted, ignored and not sent
   const own = await startGateway({ settings: { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_TEAM_KEYS: 'off' } });
   const team = await givenIn({ current: own }).team();
 
-  const answer = await chatOf({ current: own }, team)({}, foreign);
+  const answer = await chatWith({ current: own }, team)({}, foreign);
   const job = await as({ current: own }, team).get(`/api/jobs/${answer.headers.get('x-job-id')}`);
   await own.close();
 
@@ -208,7 +208,7 @@ test('headers that clients send of themselves are accepted, ignored and not sent
 test('the answer has the rate limits of requests and tokens in the form of OpenAI and in that of the service (spec 17.19)', async () => {
   const team = await given.team({ rpm_limit: 7, tpm_limit: 5_000 });
 
-  const { headers } = await chatOf(gateway, team)({ max_tokens: 100, max_completion_tokens: 200 });
+  const { headers } = await chatWith(gateway, team)({ max_tokens: 100, max_completion_tokens: 200 });
 
   const of = (name: string) => headers.get(name);
   expect([of('x-ratelimit-limit'), of('x-ratelimit-limit-requests'), of('x-ratelimit-limit-tokens')]).toEqual([
@@ -229,7 +229,7 @@ test('an image of six megabytes counts about 1,000 tokens (spec 17.15)', async (
   const url = `data:image/png;base64,${'A'.repeat(6_000_000)}`;
   const content = [{ type: 'image_url', image_url: { url } }];
 
-  const answer = await chatOf(gateway, team)({ messages: [{ role: 'user', content }] });
+  const answer = await chatWith(gateway, team)({ messages: [{ role: 'user', content }] });
 
   expect(answer.status).toBe(200);
   expect(Number(answer.headers.get('x-ratelimit-remaining-tokens'))).toBeGreaterThan(5_000 - 1_050);
@@ -238,7 +238,7 @@ test('an image of six megabytes counts about 1,000 tokens (spec 17.15)', async (
 test('a team without credits and with the policy `block` has an insufficient quota, which clients do not retry (spec 6.7, spec 17.23)', async () => {
   const team = await given.team({ credits: 0, low_balance_policy: 'block' });
 
-  const answer = await chatOf(gateway, team)();
+  const answer = await chatWith(gateway, team)();
 
   expect(answer.status).toBe(429);
   expect(answer.body.error).toMatchObject({ type: 'insufficient_quota', code: 'insufficient_quota' });
@@ -249,8 +249,8 @@ test('a job of another team is a 403, and one that does not exist a 404', async 
   const [team, other] = [await given.team(), await given.team()];
   const job = await given.job(other);
 
-  const foreign = await chatOf(gateway, team)({}, { 'x-job-id': job });
-  const unknown = await chatOf(gateway, team)({}, { 'x-job-id': 'b3ad8a0e-4a84-4b6c-9d0f-4a2c9e0f4f4e' });
+  const foreign = await chatWith(gateway, team)({}, { 'x-job-id': job });
+  const unknown = await chatWith(gateway, team)({}, { 'x-job-id': 'b3ad8a0e-4a84-4b6c-9d0f-4a2c9e0f4f4e' });
 
   expect([foreign.status, foreign.body.error.type, foreign.body.error.code]).toEqual([
     403,

@@ -7,7 +7,7 @@ export const hello = [{ role: 'user', content: 'Tell me about rivers' }];
 type Fields = Record<string, unknown>;
 
 /** The chat completions of a team, by its own model group unless the fields name another model. */
-export const chatOf =
+export const chatWith =
   (gateway: Addressed, team: GivenTeam) =>
   (fields: Fields = {}, headers: Record<string, string> = {}): Promise<Answer> =>
     sendRequest(gateway.current.url, 'post', '/v1/chat/completions', {
@@ -24,7 +24,7 @@ interface ToolPiece {
 }
 
 /** The chunks of a stream, without `[DONE]`, which has to be its end. */
-export function chunksOf({ text }: Answer): Json[] {
+export function readChunks({ text }: Answer): Json[] {
   const events = readEvents(text);
   expect(events.at(-1)).toBe('[DONE]');
   return events.slice(0, -1).map((event) => JSON.parse(event));
@@ -32,7 +32,7 @@ export function chunksOf({ text }: Answer): Json[] {
 
 /** What a client that joins all texts puts together from a stream, as the message of a plain answer. */
 export function joined(answer: Answer) {
-  const choices = chunksOf(answer).flatMap((chunk) => chunk.choices ?? []);
+  const choices = readChunks(answer).flatMap((chunk) => chunk.choices ?? []);
   const deltas = choices.map(({ delta }: Json) => delta);
   const textOf = (field: string) => deltas.map((delta: Json) => delta[field] ?? '').join('');
   const toolCalls: Json[] = [];

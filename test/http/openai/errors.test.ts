@@ -2,7 +2,7 @@ import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
 import { type Answer, sendRequest } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
-import { chatOf, chunksOf, hello } from './chat.ts';
+import { chatWith, hello, readChunks } from './chat.ts';
 
 const gateway = gatewayForTests({ settings: { UPSTREAM_TIMEOUT_SECONDS: '1', CALL_BODY_LIMIT: '2000000' } });
 const given = givenIn(gateway);
@@ -39,7 +39,7 @@ test.each<[string, number, string, string | null]>([
   'an upstream like %s is a %i with %s, which a stream and the repetitions of both repeat (spec 17.24)',
   async (model, status, code, shouldRetry) => {
     const team = await given.team({ models: [`${model}-as-leaked-model`], credits: 5 });
-    const chat = chatOf(gateway, team);
+    const chat = chatWith(gateway, team);
     const [plainKey, streamKey] = [{ 'idempotency-key': unique('key') }, { 'idempotency-key': unique('key') }];
 
     const withoutKey = await chat();
@@ -56,7 +56,7 @@ test.each<[string, number, string, string | null]>([
       expect([answer.status, answer.body.error]).toEqual([status, error]);
       expect(answer.headers.get('x-job-id')).not.toBeNull();
     }
-    for (const stream of streams) expect(chunksOf(stream)).toEqual([{ error }]);
+    for (const stream of streams) expect(readChunks(stream)).toEqual([{ error }]);
     expect(withoutKey.headers.get('x-should-retry')).toBe(shouldRetry);
     expect(withoutKey.headers.get('retry-after')).toBe(status === 503 ? '5' : null);
     expect(plain.map(({ headers }) => headers.get('x-should-retry'))).toEqual(['false', 'false']);
@@ -73,7 +73,7 @@ test.each<[string, number, string, string | null]>([
 test('the last model that was tried decides the error (spec 17.24)', async () => {
   const team = await given.team({ models: ['sim-fail-503', 'sim-overflow-code', 'sim-ok'] });
 
-  const answer = await chatOf(gateway, team)();
+  const answer = await chatWith(gateway, team)();
 
   expect([answer.status, answer.body.error.code]).toEqual([400, 'context_length_exceeded']);
 });
@@ -81,7 +81,7 @@ test('the last model that was tried decides the error (spec 17.24)', async () =>
 test('after an error body of status 200 the next model is tried', async () => {
   const team = await given.team({ models: ['sim-error-body', 'sim-ok'] });
 
-  expect((await chatOf(gateway, team)()).status).toBe(200);
+  expect((await chatWith(gateway, team)()).status).toBe(200);
 });
 
 test('under /api a prompt that is too long is a 500 with this reason (spec 17.24)', async () => {
@@ -108,8 +108,8 @@ test.each([
   if (kind === 'inactive') await given.admin('put', `/api/model-groups/${name}`, { status: 'inactive' });
 
   const answers = [
-    await chatOf(gateway, team)({ model: name }),
-    await chatOf(gateway, team)({ model: name, stream: true }),
+    await chatWith(gateway, team)({ model: name }),
+    await chatWith(gateway, team)({ model: name, stream: true }),
   ];
 
   for (const answer of answers) {
@@ -186,16 +186,16 @@ test('a suspended team is a permission_error (spec 17.23)', async () => {
   const team = await given.team();
   await given.admin('post', `/api/teams/${team.teamId}/suspend`);
 
-  const answer = await chatOf(gateway, team)();
+  const answer = await chatWith(gateway, team)();
 
   expect([answer.status, answer.body.error]).toMatchObject([403, { type: 'permission_error', code: 'team_suspended' }]);
 });
 
 test('over the limit of the team a call is a 429 with the time to wait in both units', async () => {
   const team = await given.team({ rpm_limit: 1 });
-  await chatOf(gateway, team)();
+  await chatWith(gateway, team)();
 
-  const answer = await chatOf(gateway, team)();
+  const answer = await chatWith(gateway, team)();
 
   expect(answer.status).toBe(429);
   expect(answer.body.error).toMatchObject({ type: 'rate_limit_error', code: 'rate_limit_exceeded' });
@@ -233,9 +233,9 @@ test.each<[string, Record<string, number>, Record<string, number>, object]>([
   'a 429 of the limit of %s shows both limits, whether Redis or a process refuses (spec 9.3, spec 17.19)',
   async (_, fields, request, limits) => {
     const team = await given.team(fields);
-    await chatOf(gateway, team)(request);
+    await chatWith(gateway, team)(request);
 
-    const refused = [await chatOf(gateway, team)(request), await chatOf(gateway, team)(request)];
+    const refused = [await chatWith(gateway, team)(request), await chatWith(gateway, team)(request)];
 
     for (const answer of refused) {
       expect([answer.status, limitsOf(answer)]).toMatchObject([
@@ -256,7 +256,7 @@ test('a 429 of the limit of requests that make no call shows that limit and the 
     { key: `without-call:team:${team.teamId}`, cost: limit, limit, windowMs: 60_000 },
   ]);
 
-  const answer = await chatOf(gateway, team)();
+  const answer = await chatWith(gateway, team)();
 
   expect([answer.status, limitsOf(answer)]).toMatchObject([
     429,
@@ -275,12 +275,12 @@ test('a call whose job is cancelled meanwhile is refused with job_finished, and 
   const model = `sim-slow-30000-as-${unique('slow')}`;
   const team = await given.team({ models: [model] });
   const key = { 'idempotency-key': unique('key') };
-  const calling = chatOf(gateway, team)({}, key);
+  const calling = chatWith(gateway, team)({}, key);
   await until(() => gateway.current.simulator.requestsFor({ model }).length > 0);
   const { jobs } = expectOk(await as(gateway, team).get('/api/jobs'));
   expectOk(await as(gateway, team).post(`/api/jobs/${jobs[0].job_id}/cancel`, {}));
 
-  const answers = [await calling, await chatOf(gateway, team)({}, key)];
+  const answers = [await calling, await chatWith(gateway, team)({}, key)];
 
   for (const answer of answers) {
     expect([answer.status, answer.body.error]).toMatchObject([

@@ -2,7 +2,7 @@ import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { checkLedger } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
-import { chatOf } from './chat.ts';
+import { chatWith } from './chat.ts';
 
 const gateway = gatewayForTests({ settings: { TASK_JOB_IDLE: '1s' } });
 const given = givenIn(gateway);
@@ -22,7 +22,7 @@ test.each([
   'an idle job of a task whose last call has %s is %s (spec 17.7, spec 18.6)',
   async (_what, status, error_message, credits, fields) => {
     const team = await given.team();
-    const answer = await chatOf(gateway, team)(fields, { 'x-external-task-id': unique('task') });
+    const answer = await chatWith(gateway, team)(fields, { 'x-external-task-id': unique('task') });
 
     const ended = await untilEnded(team, answer.headers.get('x-job-id')!);
 
@@ -36,7 +36,7 @@ test('a job that its client created for a task keeps the idle time of other jobs
   const team = await given.team();
   const task = unique('task');
   const created = await given.job(team, { external_task_id: task });
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
   expect((await chat({}, { 'x-external-task-id': task })).headers.get('x-job-id')).toBe(created);
   const other = await chat({}, { 'x-external-task-id': unique('task') });
 

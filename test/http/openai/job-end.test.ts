@@ -6,7 +6,7 @@ import type { Answer } from '../../support/send-request.ts';
 import { insertUnsentCall } from '../../support/unsent-work.ts';
 import { until } from '../../support/until.ts';
 import { untilRequested } from '../../support/until-requested.ts';
-import { chatOf, chunksOf } from './chat.ts';
+import { chatWith, readChunks } from './chat.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -29,10 +29,10 @@ describe.each([
     const team = await given.team();
     const job = await given.job(team);
 
-    const answer = await chatOf(gateway, team)(fields, { 'x-job-id': job, 'x-job-end': 'call' });
+    const answer = await chatWith(gateway, team)(fields, { 'x-job-id': job, 'x-job-end': 'call' });
 
     expect(answer.status).toBe(200);
-    if (form === 'streamed') expect(chunksOf(answer).at(-1).choices[0].finish_reason).toBe('stop');
+    if (form === 'streamed') expect(readChunks(answer).at(-1).choices[0].finish_reason).toBe('stop');
     expect((await read(team, job)).status).toBe('completed');
     expect(await creditsUsed(team)).toBe(1);
   });
@@ -41,14 +41,14 @@ describe.each([
     const team = await given.team({ models: ['sim-fail-400'] });
     const job = await given.job(team);
 
-    await chatOf(gateway, team)(fields, { 'x-job-id': job, 'x-job-end': 'call' });
+    await chatWith(gateway, team)(fields, { 'x-job-id': job, 'x-job-end': 'call' });
 
     expect((await read(team, job)).status).toBe('in_progress');
   });
 
   test('of an agent with static headers joins the job of its task until a turn ends it: five turns cost one credit, and the next opens another job (spec 17.6, spec 18.5)', async () => {
     const team = await given.team();
-    const chat = chatOf(gateway, team);
+    const chat = chatWith(gateway, team);
     const headers = { 'x-external-task-id': unique('task'), 'x-job-end': 'answer' };
 
     const turns = [];
@@ -67,7 +67,7 @@ describe.each([
 
   test('that is repeated with its Idempotency-Key gets the same answer, and its job is charged once', async () => {
     const team = await given.team();
-    const chat = chatOf(gateway, team);
+    const chat = chatWith(gateway, team);
     const headers = {
       'x-external-task-id': unique('task'),
       'x-job-end': 'answer',
@@ -87,7 +87,7 @@ test('an agent of five turns with one failed call costs no credit', async () => 
   const team = await given.team();
   const failing = await given.modelGroup(['sim-fail-400']);
   await given.admin('put', `/api/teams/${team.teamId}/model-groups`, { model_groups: [team.modelGroup, failing] });
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
   const headers = { 'x-external-task-id': unique('task'), 'x-job-end': 'answer' };
 
   const turns = [];
@@ -106,7 +106,7 @@ test('a call that ends its job while another runs closes the job, and is answere
   const team = await given.team({ models: ['sim-slow-2000-as-other'] });
   const group = await given.modelGroup();
   await given.admin('put', `/api/teams/${team.teamId}/model-groups`, { model_groups: [team.modelGroup, group] });
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
   const job = await given.job(team);
   const other = chat({}, { 'x-job-id': job });
   await untilRequested(gateway, 'sim-slow-2000-as-other');
@@ -122,7 +122,7 @@ test('a call that ends its job while another runs closes the job, and is answere
 
 test('a job that several calls with X-Job-End and several completions end at once is charged once (spec 18.5)', async () => {
   const team = await given.team();
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
   const job = await given.job(team);
   const headers = { 'x-job-id': job, 'x-job-end': 'call' };
 
@@ -157,7 +157,7 @@ test('a call that ends its job and whose signal was lost ends it when maintenanc
 test('an X-Job-End that is neither call nor answer is refused (spec 17.6)', async () => {
   const team = await given.team();
 
-  const refused = await chatOf(gateway, team)({}, { 'x-job-end': 'job' });
+  const refused = await chatWith(gateway, team)({}, { 'x-job-end': 'job' });
 
   expect(refused.status).toBe(400);
   expect(refused.body.error).toMatchObject({ code: 'invalid_value', param: 'x-job-end' });

@@ -3,7 +3,7 @@ import { gatewayForTests } from '../../support/gateway.ts';
 import { type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { type Json, sendRequest } from '../../support/send-request.ts';
 import { spelledFor } from '../../webhooks/private-spellings.ts';
-import { chatOf } from './chat.ts';
+import { chatWith } from './chat.ts';
 
 test.each([
   'https://images.example.com/a.png',
@@ -159,7 +159,7 @@ test.each<[place: string, messages: object[]]>([
   async (place, messages) => {
     const before = gateway.current.simulator.requestsFor({ model }).length;
 
-    const answer = await chatOf(gateway, team)({ messages });
+    const answer = await chatWith(gateway, team)({ messages });
 
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatchObject({ code: 'invalid_value', param: place, type: 'invalid_request_error' });
@@ -187,14 +187,14 @@ test('addresses in texts, results and tool calls are texts, and public media go 
     { type: 'function', function: { name: 'read', parameters: { properties: { url: { default: inner } } } } },
   ];
 
-  const answer = await chatOf(gateway, team)({ messages, tools });
+  const answer = await chatWith(gateway, team)({ messages, tools });
 
   expect(answer.status).toBe(200);
   expect(gateway.current.simulator.requestsFor({ model }).at(-1)!.body).toMatchObject({ messages, tools });
 });
 
 test('a streamed chat completion is refused in the same way, as JSON', async () => {
-  const answer = await chatOf(gateway, team)({ messages: sent(inner), stream: true });
+  const answer = await chatWith(gateway, team)({ messages: sent(inner), stream: true });
 
   expect([answer.status, answer.body.error.param]).toEqual([400, 'messages[0].content[1].image_url.url']);
 });
@@ -202,7 +202,7 @@ test('a streamed chat completion is refused in the same way, as JSON', async () 
 test('with MEDIA_URLS=data a public address is refused, and with any everything goes upstream (spec 17.29)', async () => {
   const statuses = async (one: typeof gateway, messages: Json[]) => {
     const teamThere = await givenIn(one).team({ models: ['sim-ok'] });
-    return Promise.all(messages.map(async (each) => (await chatOf(one, teamThere)({ messages: each })).status));
+    return Promise.all(messages.map(async (each) => (await chatWith(one, teamThere)({ messages: each })).status));
   };
   const file = user({ type: 'file', file: { file_id: 'file-1' } });
   const all = ['data:image/png;base64,AAAA', 'https://images.example.com/a.png', inner].map(sent);

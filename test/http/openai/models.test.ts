@@ -1,7 +1,7 @@
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn, unique } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
-import { chatOf } from './chat.ts';
+import { chatWith } from './chat.ts';
 
 const gateway = gatewayForTests();
 const limited = gatewayForTests({ worker: false, settings: { RATE_LIMIT_REQUESTS_PER_MINUTE: '30' } });
@@ -51,13 +51,13 @@ test('each model of the list can be called, and no other can be read', async () 
   const { team, alias, both, hidden } = await teamWithModels();
 
   for (const id of [alias, both, team.modelGroup]) {
-    expect((await chatOf(gateway, team)({ model: id })).status).toBe(200);
+    expect((await chatWith(gateway, team)({ model: id })).status).toBe(200);
     expect(expectOk(await read(team.key, `/v1/models/${encodeURIComponent(id)}`)).id).toBe(id);
   }
   for (const id of hidden) {
     const answer = await read(team.key, `/v1/models/${id}`);
     expect([answer.status, answer.body.error.code]).toEqual([404, 'model_not_found']);
-    expect((await chatOf(gateway, team)({ model: id })).status).toBe(404);
+    expect((await chatWith(gateway, team)({ model: id })).status).toBe(404);
   }
 });
 
@@ -99,8 +99,8 @@ test('fields that a model group or alias lets through go upstream, and other fie
   });
   const fields = { top_k: 3, chat_template_kwargs: { thinking: false }, user: 'ada', min_p: 0 };
 
-  const ofAlias = await chatOf(gateway, team)({ ...fields, model: alias });
-  const ofGroup = await chatOf(gateway, team)({ ...fields, stream: true });
+  const ofAlias = await chatWith(gateway, team)({ ...fields, model: alias });
+  const ofGroup = await chatWith(gateway, team)({ ...fields, stream: true });
 
   expect(changed.extra_fields).toEqual(['chat_template_kwargs', 'seed']);
   expect((await given.admin('get', `/api/model-aliases/${alias}`)).extra_fields).toEqual(['top_k']);

@@ -1,7 +1,7 @@
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
-import { chatOf, joined } from './chat.ts';
+import { chatWith, joined } from './chat.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -15,8 +15,8 @@ test.each([false, true])(
     const team = await given.team({ credits: 5 });
     const key = withKey();
 
-    const first = await chatOf(gateway, team)({ stream, top_k: 1 }, key);
-    const second = await chatOf(gateway, team)({ stream, top_k: 1 }, key);
+    const first = await chatWith(gateway, team)({ stream, top_k: 1 }, key);
+    const second = await chatWith(gateway, team)({ stream, top_k: 1 }, key);
 
     expect([first.status, second.status]).toEqual([200, 200]);
     if (stream) expect(joined(second)).toEqual(joined(first));
@@ -36,9 +36,9 @@ test.each<[string, object, Record<string, string>]>([
 ])('another %s under the same key is refused', async (_, fields, headers) => {
   const team = await given.team({ credits: 5 });
   const key = withKey();
-  expectOk(await chatOf(gateway, team)({}, key));
+  expectOk(await chatWith(gateway, team)({}, key));
 
-  const answer = await chatOf(gateway, team)({ ...fields }, { ...key, ...headers });
+  const answer = await chatWith(gateway, team)({ ...fields }, { ...key, ...headers });
 
   expect([answer.status, answer.body.error]).toMatchObject([
     400,
@@ -51,9 +51,9 @@ test('the job that a header names is a part of the request that an Idempotency-K
   const team = await given.team();
   const [job, other] = [await given.job(team), await given.job(team)];
   const key = withKey();
-  expectOk(await chatOf(gateway, team)({}, { ...key, 'x-job-id': job }));
+  expectOk(await chatWith(gateway, team)({}, { ...key, 'x-job-id': job }));
 
-  const answer = await chatOf(gateway, team)({}, { ...key, 'x-job-id': other });
+  const answer = await chatWith(gateway, team)({}, { ...key, 'x-job-id': other });
 
   expect(answer.body.error.code).toBe('idempotency_key_reused');
   expect(expectOk(await as(gateway, team).complete(other)).costs.total_calls).toBe(0);
@@ -69,9 +69,9 @@ test.each<[string, string[], number]>([
   const team = await given.team({ models: [name], credits: 5 });
   const key = withKey();
 
-  const first = await chatOf(gateway, team)({}, key);
-  const second = await chatOf(gateway, team)({}, key);
-  const fresh = await chatOf(gateway, team)();
+  const first = await chatWith(gateway, team)({}, key);
+  const second = await chatWith(gateway, team)({}, key);
+  const fresh = await chatWith(gateway, team)();
 
   expect([first.status, second.status, fresh.status]).toEqual([status, status, 200]);
   expect(second.text).toBe(first.text);
@@ -88,20 +88,20 @@ test('a refusal before a call was made is not stored (spec 17.25)', async () => 
   const [keyOfModel, keyOfJob, keyOfQuota] = [withKey(), withKey(), withKey()];
 
   const refused = [
-    await chatOf(gateway, team)({ model: other }, keyOfModel),
-    await chatOf(gateway, team)({}, { ...keyOfJob, 'x-job-id': job }),
+    await chatWith(gateway, team)({ model: other }, keyOfModel),
+    await chatWith(gateway, team)({}, { ...keyOfJob, 'x-job-id': job }),
   ];
   await given.admin('put', `/api/teams/${team.teamId}`, { rpm_limit: 1 });
-  const limited = await chatOf(gateway, team)({}, keyOfQuota);
+  const limited = await chatWith(gateway, team)({}, keyOfQuota);
   await given.admin('put', `/api/teams/${team.teamId}`, { rpm_limit: 1_000 });
   await given.admin('put', `/api/teams/${team.teamId}/model-groups`, { model_groups: [team.modelGroup, other] });
 
   expect(refused.map(({ status }) => status)).toEqual([404, 400]);
   for (const { headers } of refused) expect(headers.get('x-should-retry')).toBeNull();
   expect(limited.status).toBe(429);
-  expect((await chatOf(gateway, team)({ model: other }, keyOfModel)).status).toBe(200);
-  expect((await chatOf(gateway, team)({}, keyOfJob)).status).toBe(200);
-  expect((await chatOf(gateway, team)({}, keyOfQuota)).status).toBe(200);
+  expect((await chatWith(gateway, team)({ model: other }, keyOfModel)).status).toBe(200);
+  expect((await chatWith(gateway, team)({}, keyOfJob)).status).toBe(200);
+  expect((await chatWith(gateway, team)({}, keyOfQuota)).status).toBe(200);
 });
 
 test('twenty requests at once with one key are one call and one credit', async () => {
@@ -112,7 +112,7 @@ test('twenty requests at once with one key are one call and one credit', async (
   // One that has waited for two seconds is answered 409, on a loaded machine, and repeats its request.
   const send = () =>
     until(
-      () => chatOf(gateway, team)({}, key),
+      () => chatWith(gateway, team)({}, key),
       ({ status }) => status !== 409,
     );
 
@@ -127,7 +127,10 @@ test('twenty requests at once with one key are one call and one credit', async (
 test('a failed call that is repeated without a key is a new job, and only the one that succeeds is charged (spec 17.26)', async () => {
   const team = await given.team({ models: [`sim-fail-503-once-as-${unique('retry')}`], credits: 5 });
 
-  const answers = [await chatOf(gateway, team)(), await chatOf(gateway, team)({}, { 'x-stainless-retry-count': '1' })];
+  const answers = [
+    await chatWith(gateway, team)(),
+    await chatWith(gateway, team)({}, { 'x-stainless-retry-count': '1' }),
+  ];
 
   expect(answers.map(({ status }) => status)).toEqual([502, 200]);
   expect(answers[0]!.headers.get('x-job-id')).not.toBe(answers[1]!.headers.get('x-job-id'));

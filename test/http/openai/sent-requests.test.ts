@@ -1,7 +1,7 @@
 import { gatewayForTests } from '../../support/gateway.ts';
 import { type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { type Json, sendRequest } from '../../support/send-request.ts';
-import { chatOf, hello } from './chat.ts';
+import { chatWith, hello } from './chat.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -12,7 +12,7 @@ beforeAll(async () => {
   team = await given.team({ models: [model] });
 });
 
-const chat = (fields: object, headers = {}) => chatOf(gateway, team)(fields as Json, headers);
+const chat = (fields: object, headers = {}) => chatWith(gateway, team)(fields as Json, headers);
 const sentUpstream = (): Json => gateway.current.simulator.requestsFor({ model }).at(-1)!.body;
 const image = { type: 'image_url', image_url: { url: 'https://rivers.example/po.png', detail: 'low' } };
 const tool = (parameters: object = {}) => ({ type: 'function', function: { name: 'weather', parameters } });

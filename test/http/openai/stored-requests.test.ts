@@ -4,7 +4,7 @@ import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
 import { maintain } from '../../support/maintain.ts';
 import { until } from '../../support/until.ts';
-import { chatOf } from './chat.ts';
+import { chatWith } from './chat.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -33,8 +33,8 @@ test('after the call the stored request has type, length and hash of each large 
   const team = await given.team({ models: [model] });
 
   const answers = [
-    await chatOf(gateway, team)({ messages: [{ role: 'user', content }], picture: url }),
-    await chatOf(gateway, team)({ messages: [{ role: 'user', content }], stream: true }),
+    await chatWith(gateway, team)({ messages: [{ role: 'user', content }], picture: url }),
+    await chatWith(gateway, team)({ messages: [{ role: 'user', content }], stream: true }),
   ];
 
   for (const { headers } of answers) {
@@ -54,7 +54,7 @@ test('after the call the stored request has type, length and hash of each large 
 test('the stored request of a failed call has no large data URL', async () => {
   const team = await given.team({ models: ['sim-fail-400'] });
 
-  const { headers } = await chatOf(gateway, team)({ messages: [{ role: 'user', content }] });
+  const { headers } = await chatWith(gateway, team)({ messages: [{ role: 'user', content }] });
 
   expect((await storedOf(headers.get('x-call-id'))).request).toContain(described);
 });
@@ -63,7 +63,7 @@ test('maintenance replaces the data URLs of a call that ended without a worker',
   const model = `sim-slow-30000-as-${unique('data')}`;
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
-  const calling = chatOf(gateway, team)({ messages: [{ role: 'user', content }] }, { 'x-job-id': job });
+  const calling = chatWith(gateway, team)({ messages: [{ role: 'user', content }] }, { 'x-job-id': job });
   await until(() => gateway.current.simulator.requestsFor({ model }).length > 0);
   const { database } = gateway.current.deps;
   const { rows } = await database.pool.query('select call_id from calls where job_id = $1', [job]);

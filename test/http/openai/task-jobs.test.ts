@@ -5,7 +5,7 @@ import { checkLedger } from '../../support/ledger.ts';
 import type { Answer } from '../../support/send-request.ts';
 import { untilClosing } from '../../support/until-closing.ts';
 import { untilRequested } from '../../support/until-requested.ts';
-import { chatOf, chunksOf } from './chat.ts';
+import { chatWith, readChunks } from './chat.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -19,7 +19,7 @@ const inTask = (task: string, further: Record<string, string> = {}) => ({ 'x-ext
 
 test('the first call of a task makes a job that stays open, with the fields of the request, and the next call joins it (spec 18.1)', async () => {
   const team = await given.team();
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
   const task = unique('task');
 
   const first = await chat({ user: 'ann', metadata: { room: 'a' } }, inTask(task, { 'x-job-type': 'agent' }));
@@ -38,7 +38,7 @@ test('the first call of a task makes a job that stays open, with the fields of t
 test('one request to Temporal starts the job of a task with the signal of its first call', async () => {
   const team = await given.team();
 
-  const job = jobOf(await chatOf(gateway, team)({}, inTask(unique('task'))));
+  const job = jobOf(await chatWith(gateway, team)({}, inTask(unique('task'))));
 
   const workflow = gateway.current.deps.temporal.client.workflow.getHandle(workflowId.job(job));
   const { events } = await workflow.fetchHistory();
@@ -48,7 +48,7 @@ test('one request to Temporal starts the job of a task with the signal of its fi
 
 test('fifty first calls of a task at once make one job (spec 17.2, spec 18.1)', async () => {
   const team = await given.team({ rpm_limit: 1_000, tpm_limit: 1_000_000 });
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
   const task = unique('task');
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => chat({}, inTask(task))));
@@ -66,9 +66,9 @@ test('two tasks of a team, and the same task of two teams, have different jobs',
   const task = unique('task');
 
   const jobs = [
-    jobOf(await chatOf(gateway, team)({}, inTask(task))),
-    jobOf(await chatOf(gateway, team)({}, inTask(`${task}-2`))),
-    jobOf(await chatOf(gateway, other)({}, inTask(task))),
+    jobOf(await chatWith(gateway, team)({}, inTask(task))),
+    jobOf(await chatWith(gateway, team)({}, inTask(`${task}-2`))),
+    jobOf(await chatWith(gateway, other)({}, inTask(task))),
   ];
 
   expect(new Set(jobs).size).toBe(3);
@@ -76,7 +76,7 @@ test('two tasks of a team, and the same task of two teams, have different jobs',
 
 test('a call joins the newest open job that was created for its task, and a new job once all of them have ended (spec 18.1)', async () => {
   const team = await given.team();
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
   const task = unique('task');
   const older = await given.job(team, { external_task_id: task });
   const newer = await given.job(team, { external_task_id: task });
@@ -97,7 +97,7 @@ test.each([
   const team = await given.team({ models: [model] });
   const group = await given.modelGroup(['sim-ok']);
   await given.admin('put', `/api/teams/${team.teamId}/model-groups`, { model_groups: [team.modelGroup, group] });
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
   const task = unique('task');
   const running = chat({}, inTask(task));
   await untilRequested(gateway, model);
@@ -110,14 +110,14 @@ test.each([
 
   expect(jobOf(next)).not.toBe(first);
   expect(jobOf(after)).toBe(jobOf(next));
-  if ('stream' in fields) expect(chunksOf(next).at(-1).choices[0].finish_reason).toBe('stop');
+  if ('stream' in fields) expect(readChunks(next).at(-1).choices[0].finish_reason).toBe('stop');
   expect(jobOf(await running)).toBe(first);
   expect(expectOk(await completing)).toMatchObject({ status: 'completed', costs: { credit_applied: true } });
 });
 
 test('calls of a task that race with the completions of its jobs all succeed, and each job is charged once', async () => {
   const team = await given.team({ rpm_limit: 1_000, tpm_limit: 1_000_000, credits: 100 });
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
   const task = unique('task');
   const callAndComplete = async () => {
     const job = jobOf(await chat({}, inTask(task)));
@@ -134,7 +134,7 @@ test('calls of a task that race with the completions of its jobs all succeed, an
 
 test('a repeated request with an Idempotency-Key has the job of its first execution, also when that has ended (spec 18.1)', async () => {
   const team = await given.team();
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
   const headers = inTask(unique('task'), { 'idempotency-key': unique('key') });
   const first = await chat({}, headers);
   expectOk(await as(gateway, team).complete(jobOf(first)));
@@ -153,9 +153,12 @@ test('a session header names a task only where the team lists it, and null or an
   ];
   const session = { 'x-session-id': unique('session') };
 
-  const [first, second] = [await chatOf(gateway, listing)({}, session), await chatOf(gateway, listing)({}, session)];
-  const byUser = await chatOf(gateway, listing)({ user: 'ann' }, { 'x-session-id': '' });
-  const alone = await chatOf(gateway, other)({}, session);
+  const [first, second] = [
+    await chatWith(gateway, listing)({}, session),
+    await chatWith(gateway, listing)({}, session),
+  ];
+  const byUser = await chatWith(gateway, listing)({ user: 'ann' }, { 'x-session-id': '' });
+  const alone = await chatWith(gateway, other)({}, session);
 
   expect(jobOf(first)).toBe(jobOf(second));
   const read = async (team: GivenTeam, answer: Answer) =>
@@ -170,7 +173,7 @@ test('a session header names a task only where the team lists it, and null or an
 
 test('an invalid task id is refused with the place where it was sent, unless the request names its job otherwise (spec 18.2, spec 18.3)', async () => {
   const team = await given.team({ job_key_from: ['header:x-session-id', 'body:metadata.chat.id'] });
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
 
   const header = await chat({}, { 'x-session-id': 'two words' });
   const metadata = await chat({ metadata: { 'chat.id': 5 } });
@@ -183,7 +186,7 @@ test('an invalid task id is refused with the place where it was sent, unless the
 
 test('a call without a job is refused where the team requires one, and leaves no job (spec 17.5, spec 18.4)', async () => {
   const team = await given.team({ jobless_calls: 'refuse', job_key_from: ['body:user'] });
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
 
   const refused = await chat();
   const taken = await chat({ user: 'ann' });
@@ -195,7 +198,7 @@ test('a call without a job is refused where the team requires one, and leaves no
 
 test('a team without credits whose policy is to block makes no job for a task, and goes on in its open job (spec 18.1)', async () => {
   const team = await given.team({ credits: 1, low_balance_policy: 'block' });
-  const chat = chatOf(gateway, team);
+  const chat = chatWith(gateway, team);
   const task = unique('task');
   const job = jobOf(await chat({}, inTask(task)));
   expectOk(await as(gateway, team).single());

@@ -1,9 +1,9 @@
 import { tokensOfRequest } from '../../../src/domain/token-estimate.ts';
-import { mediaOf } from '../../../src/http/openai/model-request.ts';
+import { countMedia } from '../../../src/http/openai/model-request.ts';
 
 const long = 'A'.repeat(400_000);
 const tokensOf = (...messages: Record<string, unknown>[]) =>
-  tokensOfRequest(Buffer.byteLength(JSON.stringify({ messages })), mediaOf(messages));
+  tokensOfRequest(Buffer.byteLength(JSON.stringify({ messages })), countMedia(messages));
 const part = (value: object) => ({ role: 'user', content: [value] });
 
 test.each([

@@ -1,5 +1,5 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
@@ -23,7 +23,7 @@ test('a created organization is active and has the fields that were sent (spec 8
     updated_at: expect.any(String),
   });
   expect((await admin.get(`/api/organizations/${organization_id}`)).body).toEqual(created.body);
-  expect(await auditOf(gateway.current, organization_id)).toMatchObject([
+  expect(await readAudit(gateway.current, organization_id)).toMatchObject([
     { action: 'created_organization', resource_type: 'organization', user_id: null },
   ]);
 });
@@ -48,7 +48,7 @@ test('a repeated creation of an organization after a crash returns what the firs
   expect(expectOk(await create(key))).toEqual(first);
 
   expect((await create(unique('key'))).status).toBe(400);
-  expect(await auditOf(gateway.current, body.organization_id)).toHaveLength(1);
+  expect(await readAudit(gateway.current, body.organization_id)).toHaveLength(1);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
@@ -56,7 +56,7 @@ test('a change of an organization replaces the named fields only (spec 8.1)', as
 
   expect(changed.body).toMatchObject({ name: 'Renamed', status: 'active', metadata: { a: 1 } });
   expect(changed.body.updated_at > changed.body.created_at).toBe(true);
-  expect(await auditOf(gateway.current, organizationId)).toMatchObject([
+  expect(await readAudit(gateway.current, organizationId)).toMatchObject([
     { action: 'updated_organization', details: { name: 'Renamed' } },
     { action: 'updated_organization', details: { metadata: 'replaced' } },
     { action: 'created_organization' },
@@ -93,7 +93,7 @@ test('a change of an organization by an admin user is audited with that user', a
   const body = { name: 'Renamed' };
   expectOk(await sendRequest(url, 'put', `/api/organizations/${organizationId}`, { key: access_token, body }));
 
-  expect((await auditOf(gateway.current, organizationId))[0]).toMatchObject({ user_id: user.user_id });
+  expect((await readAudit(gateway.current, organizationId))[0]).toMatchObject({ user_id: user.user_id });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { routes } from '../../../src/http/routes.ts';
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
 import { adminsIn, goodPassword } from '../admin-users/admins.ts';
@@ -40,7 +40,7 @@ test('an admin reads a team by cookie with a masked key, unaudited, and by token
 
   expect(expectOk(answer).credits.virtual_key).toBe(`sk-****…${team.key.slice(-4)}`);
   expect(answer.text).not.toContain(team.key);
-  expect((await auditOf(gateway.current, team.teamId)).map(({ action }) => action)).toEqual(['created_team']);
+  expect((await readAudit(gateway.current, team.teamId)).map(({ action }) => action)).toEqual(['created_team']);
   expect((await given.admin('get', path)).credits.virtual_key).toBe(team.key);
 });
 
@@ -67,7 +67,7 @@ test('an owner or admin reveals the current key of a team, which is audited and 
     const answer = await session.send('post', `/api/teams/${team.teamId}/reveal-key`);
     expect(expectOk(answer)).toEqual({ team_id: team.teamId, virtual_key: current });
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    const [entry] = await auditOf(gateway.current, team.teamId);
+    const [entry] = await readAudit(gateway.current, team.teamId);
     expect(entry).toMatchObject({ action: 'revealed_key', user_id: session.session.user.user_id });
     expect(JSON.stringify(entry)).not.toContain(current);
   }

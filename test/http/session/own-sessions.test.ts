@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk } from '../../support/given.ts';
 import { adminsIn, goodPassword } from '../admin-users/admins.ts';
@@ -52,7 +52,7 @@ test('a session that its user ends is refused from then on, and the end is audit
   expect([await statusOf(own), await statusOf(other)]).toEqual([200, 401]);
   expect(await list(own)).toHaveLength(1);
   expect((await own.send('delete', `${path}/${session_id}`)).status).toBe(404);
-  const [entry] = await auditOf(gateway.current, session_id);
+  const [entry] = await readAudit(gateway.current, session_id);
   expect(entry).toMatchObject({ action: 'ended_session', user_id: userId });
 });
 
@@ -79,6 +79,6 @@ test('a user ends all own sessions but that of the request, with one audit entry
   expect([answer.message, again.message]).toEqual(['2 sessions ended successfully', '0 sessions ended successfully']);
   expect(await Promise.all(sessions.map(statusOf))).toEqual([401, 200, 401]);
   expect(await statusOf(somebody.sessions[0]!)).toBe(200);
-  const actions = (await auditOf(gateway.current, userId)).map(({ action }) => action);
+  const actions = (await readAudit(gateway.current, userId)).map(({ action }) => action);
   expect(actions.filter((action) => action === 'ended_other_sessions')).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 import { uniqueAddress } from '../admin-users/admins.ts';
@@ -9,7 +9,7 @@ const given = givenIn(gateway);
 const browser = browserIn(gateway);
 
 const entriesOf = async (resource: string, action: string) =>
-  (await auditOf(gateway.current, resource)).filter((entry) => entry.action === action);
+  (await readAudit(gateway.current, resource)).filter((entry) => entry.action === action);
 
 test('sign-ins of one team from one address are audited once a minute, and each from another address (spec 12.11)', async () => {
   const team = await given.team();

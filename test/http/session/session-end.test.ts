@@ -1,4 +1,4 @@
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { maintain } from '../../support/maintain.ts';
@@ -207,7 +207,7 @@ test('a sign-out ends the session, clears its cookie and is audited, for a team 
   expect(await read(session)).toMatchObject(ended);
   expect((await session.send('delete', '/api/session')).status).toBe(401);
   expect((await read(other)).status).toBe(200);
-  const [entry] = await auditOf(gateway.current, team.teamId);
+  const [entry] = await readAudit(gateway.current, team.teamId);
   expect(entry).toMatchObject({ action: 'logout', resource_type: 'team' });
 });
 
@@ -218,7 +218,7 @@ test('a sign-out ends the session, clears its cookie and is audited, for an admi
   expectOk(await session.send('delete', '/api/session'));
 
   expect(await read(session)).toMatchObject(ended);
-  expect((await auditOf(gateway.current, user_id))[0]).toMatchObject({ action: 'logout', user_id });
+  expect((await readAudit(gateway.current, user_id))[0]).toMatchObject({ action: 'logout', user_id });
 });
 
 test('maintenance deletes sessions of teams that ended before the retention, and no others', async () => {

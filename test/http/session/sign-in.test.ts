@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { generateVirtualKey } from '../../../src/auth/virtual-key.ts';
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn } from '../../support/given.ts';
 import { adminsIn, goodPassword, uniqueAddress, uniqueEmail } from '../admin-users/admins.ts';
@@ -36,7 +36,7 @@ test('an admin user signs in with e-mail and password, and reads who they are (s
   const read = expectOk(await signedIn.get('/api/session'));
   expect(read).toMatchObject({ kind: 'admin', user: { user_id }, role: 'admin' });
   expect(expectOk(await signedIn.get('/api/admin-users/me')).user_id).toBe(user_id);
-  expect((await auditOf(gateway.current, user_id)).map(({ action }) => action)).toContain('login');
+  expect((await readAudit(gateway.current, user_id)).map(({ action }) => action)).toContain('login');
 });
 
 test('a team signs in with its virtual key, and reads its own team (spec 19.9)', async () => {
@@ -59,7 +59,7 @@ test('a team signs in with its virtual key, and reads its own team (spec 19.9)',
   expect(answer.text).not.toContain(team.key);
   expect(expectOk(await signedIn.get('/api/session'))).toMatchObject({ kind: 'team', team: { team_id: team.teamId } });
   expect(expectOk(await signedIn.get('/api/jobs')).total).toBe(0);
-  const audited = await auditOf(gateway.current, team.teamId);
+  const audited = await readAudit(gateway.current, team.teamId);
   expect(audited[0]).toMatchObject({ action: 'login', resource_type: 'team', user_id: null });
 });
 
@@ -137,7 +137,7 @@ test('the sign-in of a suspended team is a 403 and audited, and that of an ended
   expect((await signIn({ virtual_key: suspended.key })).status).toBe(403);
   expect((await signIn({ virtual_key: rotated.key })).status).toBe(401);
 
-  const [entry] = await auditOf(gateway.current, suspended.teamId);
+  const [entry] = await readAudit(gateway.current, suspended.teamId);
   expect(entry).toMatchObject({ action: 'failed_login', details: { refused: 'team_suspended' } });
 });
 

@@ -1,5 +1,5 @@
 import { gatewayForTests } from '../../support/gateway.ts';
-import { as, expectOk, givenIn, hello, singleOf } from '../../support/given.ts';
+import { as, expectOk, givenIn, hello, singleCallBody } from '../../support/given.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -9,7 +9,7 @@ test('a stream in which nothing else is sent has a comment after 15 s, under /ap
   const chat = { model: team.modelGroup, messages: hello, stream: true };
 
   const streams = await Promise.all([
-    firstBytes(team.key, '/api/jobs/create-and-call-stream', singleOf(team)),
+    firstBytes(team.key, '/api/jobs/create-and-call-stream', singleCallBody(team)),
     firstBytes(team.key, '/v1/chat/completions', chat),
   ]);
 

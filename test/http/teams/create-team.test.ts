@@ -1,4 +1,4 @@
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { as, expectOk, unique } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { creatingTeams } from './creating-teams.ts';
@@ -35,7 +35,7 @@ test('a created team has its credits, its models and its key (spec 8.6)', async 
   expect((await own.get(`/api/teams/${body.team_id}/credits/transactions`)).body.transactions).toMatchObject([
     { transaction_type: 'allocation', credits_before: 0, credits_after: 5, reason: 'Initial allocation' },
   ]);
-  expect(await auditOf(gateway.current, body.team_id)).toMatchObject([{ action: 'created_team', user_id: null }]);
+  expect(await readAudit(gateway.current, body.team_id)).toMatchObject([{ action: 'created_team', user_id: null }]);
 });
 
 test('the allowed models of a team are in the order of its groups and their priorities, each once (spec 8.6)', async () => {

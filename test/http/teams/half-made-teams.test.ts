@@ -1,4 +1,4 @@
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { expectOk, unique } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
@@ -97,7 +97,7 @@ test('a repeated creation of a team after a crash returns the team and the key o
   expect(expectOk(await create(body, { 'idempotency-key': key }))).toEqual(first);
 
   expect((await create(body, { 'idempotency-key': unique('key') })).status).toBe(400);
-  expect(await auditOf(gateway.current, body.team_id)).toHaveLength(1);
+  expect(await readAudit(gateway.current, body.team_id)).toHaveLength(1);
 });
 
 test('a creation that is executed twice at the same moment makes one team with one key', async () => {

@@ -1,5 +1,5 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
@@ -69,7 +69,7 @@ test('a suspended team is refused here and upstream until it is resumed (spec 2.
   }
   expect((await as(gateway, team).get(path)).status).toBe(200);
   expect(upstreamOf(team.teamId)?.blocked).toBe(false);
-  const actions = (await auditOf(gateway.current, team.teamId)).map(({ action }) => action);
+  const actions = (await readAudit(gateway.current, team.teamId)).map(({ action }) => action);
   expect(actions).toEqual(['resumed_team', 'viewed_key', 'suspended_team', 'created_team']);
 });
 

@@ -1,5 +1,5 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { besideUncommitted } from '../../support/locks.ts';
@@ -44,7 +44,7 @@ test('an update of a team changes the named settings only (spec 6.2, spec 8.7)',
     metadata: { b: 2 },
   });
   expect(gateway.current.simulator.registry.teams.get(team.teamId)?.team_alias).toBe('After');
-  expect(await auditOf(gateway.current, team.teamId)).toMatchObject([
+  expect(await readAudit(gateway.current, team.teamId)).toMatchObject([
     { action: 'updated_team', details: { metadata: 'replaced' } },
     { action: 'updated_team', details: { team_alias: 'After', credit_limit: 50 } },
     { action: 'created_team' },

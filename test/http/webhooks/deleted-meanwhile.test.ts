@@ -1,4 +1,4 @@
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../../support/given.ts';
 import { besideUncommitted } from '../../support/locks.ts';
@@ -68,7 +68,7 @@ test.each<[string, (team: GivenTeam, webhookId: string) => Promise<Answer>]>([
   const answer = await deleting(going, () => send({ ...team, key: gateway.current.masterKey }, going));
 
   expect(answer).toMatchObject({ status: 404, body: { detail: `Webhook '${going}' not found` } });
-  expect((await auditOf(gateway.current, going)).map(({ action }) => action)).toEqual(['registered_webhook']);
+  expect((await readAudit(gateway.current, going)).map(({ action }) => action)).toEqual(['registered_webhook']);
 });
 
 test('a redelivery to a webhook that is deleted meanwhile is a 404', async () => {

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { asAdmin } from '../../support/as-admin.ts';
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import type { Json } from '../../support/send-request.ts';
@@ -154,7 +154,7 @@ test('deliveries that have failed since a time are made again with their whole s
   expect(webhook.receiver.requests).toHaveLength(6);
   const { attempts_log } = await read(delivered.deliveries[0].delivery_id);
   expect(attempts_log.map(({ attempt_number }: Json) => attempt_number)).toEqual([3, 2, 1]);
-  const entries = await auditOf(gateway.current, webhook.webhook_id);
+  const entries = await readAudit(gateway.current, webhook.webhook_id);
   expect(entries.filter(({ action }: Json) => action === 'redelivered_webhook').length).toBeGreaterThanOrEqual(1);
 });
 

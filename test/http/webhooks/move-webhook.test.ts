@@ -1,5 +1,5 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
@@ -67,7 +67,7 @@ test('the audit log has the change of the receiver, and neither URL nor auth_hea
 
   await change(webhookId, { webhook_url: 'https://other.example/?token=t0p' });
 
-  const [entry] = await auditOf(gateway.current, webhookId);
+  const [entry] = await readAudit(gateway.current, webhookId);
   expect(entry).toMatchObject({
     action: 'updated_webhook',
     details: { fields: ['webhook_url'], receiver_changed: true },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { asAdmin } from '../../support/as-admin.ts';
-import { auditOf } from '../../support/audit-of.ts';
+import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
@@ -162,7 +162,7 @@ test('changes of a webhook are audited, those by an admin and those by the team 
   await admin.delete(`/api/webhooks/${webhook_id}`);
 
   const { teamId: team_id } = team;
-  const rows = await auditOf(gateway.current, webhook_id);
+  const rows = await readAudit(gateway.current, webhook_id);
   expect(rows.map(({ action, details }) => [action, details])).toEqual([
     ['deleted_webhook', { team_id }],
     ['updated_webhook', { team_id, fields: ['is_active'], caller: 'team' }],

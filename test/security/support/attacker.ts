@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { cookieIn } from '../../http/session/browser.ts';
-import { expectOk, type GivenTeam, givenIn, hello, singleOf, type TeamOptions } from '../../support/given.ts';
+import { expectOk, type GivenTeam, givenIn, hello, singleCallBody, type TeamOptions } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
 import { closeReceivers } from '../../webhooks/receiver.ts';
@@ -91,10 +91,11 @@ export async function openAttacker(installation: Installation, options: TeamOpti
     post,
     get: (path, headers) => ({ method: 'GET', path, headers: headersOf(headers) }),
     patch: bodied('PATCH'),
-    call: (fields = {}, headers = {}) => post('/api/jobs/create-and-call', singleOf(team, { ...fields }), headers),
+    call: (fields = {}, headers = {}) =>
+      post('/api/jobs/create-and-call', singleCallBody(team, { ...fields }), headers),
     chat: (fields = {}, headers = {}) =>
       post('/v1/chat/completions', { model: team.modelGroup, messages: hello, ...fields }, headers),
-    stream: (fields = {}) => post('/api/jobs/create-and-call-stream', singleOf(team, { ...fields })),
+    stream: (fields = {}) => post('/api/jobs/create-and-call-stream', singleCallBody(team, { ...fields })),
     async byKeyAndSession(path) {
       const session = { cookie: await cookie(), 'sec-fetch-site': 'same-origin', 'x-console': '1' };
       return [

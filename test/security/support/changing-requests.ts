@@ -1,4 +1,13 @@
-import { type Addressed, as, expectOk, type GivenTeam, givenIn, hello, singleOf, unique } from '../../support/given.ts';
+import {
+  type Addressed,
+  as,
+  expectOk,
+  type GivenTeam,
+  givenIn,
+  hello,
+  singleCallBody,
+  unique,
+} from '../../support/given.ts';
 import { newPassword } from './admins.ts';
 
 export type Sent = [line: string, body: unknown];
@@ -23,8 +32,8 @@ export async function teamRequests(installation: Addressed, team: GivenTeam): Pr
     [`POST ${job}/complete`, { status: 'completed' }],
     [`POST ${other}/cancel`, { reason: 'none' }],
     [`PATCH ${job}/metadata`, { metadata: { late: true } }],
-    ['POST /api/jobs/create-and-call', singleOf(team)],
-    ['POST /api/jobs/create-and-call-stream', singleOf(team)],
+    ['POST /api/jobs/create-and-call', singleCallBody(team)],
+    ['POST /api/jobs/create-and-call-stream', singleCallBody(team)],
     ['POST /api/webhooks/register', hook(team)],
     [`PATCH /api/webhooks/${registered.webhook_id}`, { webhook_url: 'http://127.0.0.1:65002/' }],
     [`POST /api/webhooks/${registered.webhook_id}/test`, {}],

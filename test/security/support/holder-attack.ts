@@ -65,7 +65,7 @@ interface Measured {
 }
 
 /** What others notice of an attack, and what it takes: everything that is above its bound, as text. */
-export async function effectsOf(attack: Attack): Promise<string[]> {
+export async function measureEffects(attack: Attack): Promise<string[]> {
   const measured = await measure(attack);
   report(attack.title, measured);
   const { beside, programs } = measured;

@@ -41,7 +41,7 @@ export async function startProgram(
     pid: child.pid!,
     url: '',
     log,
-    memory: () => memoryOf(child.pid!),
+    memory: () => readMemory(child.pid!),
     isRunning,
     end: () => end(child),
   };
@@ -64,7 +64,7 @@ function readLog(file: string): LogLine[] {
 }
 
 /** Resident memory of a process in mebibytes. */
-export function memoryOf(pid: number, field: 'VmRSS' | 'RssAnon' = 'VmRSS'): number {
+export function readMemory(pid: number, field: 'VmRSS' | 'RssAnon' = 'VmRSS'): number {
   const [, kibibytes] = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) / 1_024;
 }

@@ -1,10 +1,10 @@
-import { identityOf } from './process-identity.ts';
+import { readIdentity } from './process-identity.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** A process that was started, in a form that is stored on disk and so outlives the supervisor. */
 export type StartedProcess = { name: string; pid: number; identity: string; stopSignal: NodeJS.Signals };
 
-const isAlive = (started: StartedProcess): boolean => identityOf(started.pid) === started.identity;
+const isAlive = (started: StartedProcess): boolean => readIdentity(started.pid) === started.identity;
 
 /** Sends the stop signal, waits, and kills the process with its process group if it has not ended within the grace period. */
 export async function endProcess(started: StartedProcess, graceMs: number): Promise<void> {

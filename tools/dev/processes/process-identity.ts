@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
  * The start time of the process with a pid, or undefined when there is none. A pid alone identifies nothing, because pids are reused:
  * a process is ended by its pid only if its start time is still the recorded one.
  */
-export function identityOf(pid: number): string | undefined {
+export function readIdentity(pid: number): string | undefined {
   if (process.platform === 'linux') return identityFromProc(pid);
   const listed = spawnSync('ps', ['-o', 'lstart=,state=', '-p', String(pid)], { encoding: 'utf8' });
   const line = listed.stdout?.trim() ?? '';
@@ -25,7 +25,7 @@ function identityFromProc(pid: number): string | undefined {
 }
 
 /** The command line of a process; empty when there is no such process. */
-export function commandOf(pid: number): string {
+export function readCommand(pid: number): string {
   if (process.platform !== 'linux')
     return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
   try {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { endProcess, type StartedProcess } from './end-process.ts';
-import { identityOf } from './process-identity.ts';
+import { readIdentity } from './process-identity.ts';
 import type { ProcessRecord } from './process-record.ts';
 
 /** How to run one component, for the supervisor of `npm start`, for tests and for the benchmark. */
@@ -48,7 +48,7 @@ export async function startProcess(launch: Launch, logFile: string, record: Proc
   });
   if (child.pid === undefined) throw new Error(`${launch.name} could not be started: ${await exited}`);
   const stopSignal = launch.stopSignal ?? 'SIGTERM';
-  const started = { name: launch.name, pid: child.pid, identity: identityOf(child.pid) ?? 'gone', stopSignal };
+  const started = { name: launch.name, pid: child.pid, identity: readIdentity(child.pid) ?? 'gone', stopSignal };
   try {
     record.add(started);
   } catch (error) {

@@ -6,7 +6,7 @@ import { leakingChoice, leakingFields, leakingMessage, leakingUsage } from './le
 /** The fields that every chunk of a stream repeats. */
 export type Stamp = { id: string; created: number; model: string };
 
-export const costOf = ({ model }: Stamp, answer: Answer, behaviour: Behaviour): number =>
+export const computeCost = ({ model }: Stamp, answer: Answer, behaviour: Behaviour): number =>
   behaviour.costUsd ?? costUsd(model, answer.promptTokens, answer.completionTokens);
 
 /** The usage of an answer. By default a stream has its cost here and a whole answer in a header; a behaviour can change that. */
@@ -32,7 +32,7 @@ export function buildUsage(
       ? {}
       : { prompt_tokens_details: { cached_tokens: behaviour.cachedTokens } }),
     ...(behaviour.leaks ? leakingUsage : {}),
-    ...(costHere ? { cost: costOf(stamp, answer, behaviour) } : {}),
+    ...(costHere ? { cost: computeCost(stamp, answer, behaviour) } : {}),
   };
 }
 

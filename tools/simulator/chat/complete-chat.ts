@@ -4,7 +4,7 @@ import type { Behaviour } from '../behaviour/behaviour.ts';
 import { SimulatorError } from '../errors.ts';
 import { answered, breakConnection, type Exchange, hang, pause, write } from '../exchange.ts';
 import { headerText, modelId } from '../models.ts';
-import { buildCompletion, costOf, type Stamp } from './build-completion.ts';
+import { buildCompletion, computeCost, type Stamp } from './build-completion.ts';
 import { readChatRequest } from './chat-request.ts';
 import { type Answer, composeAnswer } from './compose-answer.ts';
 import { encodeWhole } from './encode.ts';
@@ -28,7 +28,7 @@ export async function completeChat(exchange: Exchange): Promise<unknown> {
   };
   const answer = composeAnswer(request, behaviour);
   setHeaders(exchange, request.model, behaviour);
-  exchange.simulation.registry.spend(exchange.entry.key, costOf(stamp, answer, behaviour));
+  exchange.simulation.registry.spend(exchange.entry.key, computeCost(stamp, answer, behaviour));
   const { form } = behaviour;
   const isStream = form === 'requested' ? request.stream === true : form !== 'json';
   if (!isStream) return answerWhole(exchange, stamp, answer, behaviour);
@@ -73,7 +73,7 @@ function pythonFloat(value: number): string {
 async function answerWhole(exchange: Exchange, stamp: Stamp, answer: Answer, behaviour: Behaviour): Promise<unknown> {
   const { response } = exchange;
   if (behaviour.cost === 'usual') {
-    response.set('x-litellm-response-cost', pythonFloat(costOf(stamp, answer, behaviour)));
+    response.set('x-litellm-response-cost', pythonFloat(computeCost(stamp, answer, behaviour)));
   }
   const usual = buildCompletion(stamp, answer, behaviour);
   const completion = behaviour.many ? { ...usual, choices: manyChoices(behaviour.many) } : usual;

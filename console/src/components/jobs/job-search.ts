@@ -1,6 +1,6 @@
 import type { Query } from '../../api/request.ts';
 import { oneIn } from '../../url/search-text.ts';
-import { momentsOf, type RangeSearch } from '../../url/time-range.ts';
+import { type RangeSearch, toMoments } from '../../url/time-range.ts';
 import { readFilters } from '../ui/list/filters.ts';
 import { type JobFilterSearch, jobFilters } from './job-filters.ts';
 
@@ -15,14 +15,14 @@ export const readJobList = (search: Record<string, unknown>): JobListSearch => (
 });
 
 /** Only the list and its range, without what is open. Each name is there, so that a link with it replaces those of the page. */
-export function listOf(search: JobListSearch & RangeSearch): JobListSearch & RangeSearch {
+export function pickList(search: JobListSearch & RangeSearch): JobListSearch & RangeSearch {
   const { range, from, to } = search;
   return { ...readJobList(search as Record<string, unknown>), range, from, to };
 }
 
 /** The parameters of the list, its histogram and its number of rows. */
-export function filtersOf(search: JobListSearch & RangeSearch, now?: number): Query {
-  const { from, to } = momentsOf(search, now);
+export function toFilters(search: JobListSearch & RangeSearch, now?: number): Query {
+  const { from, to } = toMoments(search, now);
   const metadata = (search.metadata ?? []).map((pair) => {
     const cut = pair.indexOf('=');
     return [`metadata.${pair.slice(0, cut)}`, pair.slice(cut + 1)] as const;
@@ -49,13 +49,13 @@ export function filtersOf(search: JobListSearch & RangeSearch, now?: number): Qu
 }
 
 /** The parameters of the list, with its order. */
-export const listQueryOf = (search: JobListSearch & RangeSearch): Query => ({
-  ...filtersOf(search),
+export const toListQuery = (search: JobListSearch & RangeSearch): Query => ({
+  ...toFilters(search),
   order: search.order === 'oldest' ? 'asc' : undefined,
 });
 
 /** Identifies the list in the cache. */
-export const listKeyOf = (search: JobListSearch & RangeSearch): readonly unknown[] => [listOf(search)];
-export const histogramKeyOf = (search: JobListSearch & RangeSearch): readonly unknown[] => [
-  { ...listOf(search), order: undefined },
+export const toListKey = (search: JobListSearch & RangeSearch): readonly unknown[] => [pickList(search)];
+export const toHistogramKey = (search: JobListSearch & RangeSearch): readonly unknown[] => [
+  { ...pickList(search), order: undefined },
 ];

@@ -2,7 +2,7 @@ import { useParentSize } from '@visx/responsive';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { BarStack } from '@visx/shape';
 import { useState } from 'react';
-import { countOf, formatCompact } from '../../format/number.ts';
+import { formatCompact, formatCount } from '../../format/number.ts';
 import { formatTick } from '../../format/time.ts';
 import { useZone } from '../../preferences/preferences.ts';
 import type { Bucket } from '../../url/answered-range.ts';
@@ -79,7 +79,7 @@ export function OutcomeChart({ label, bucket, points, completeUntil, height, onS
           width={width}
           height={height}
           role="img"
-          aria-label={`${label}: ${countOf(
+          aria-label={`${label}: ${formatCount(
             points.reduce((sum, point) => sum + totalOf(point), 0),
             'job',
           )}`}

@@ -8,7 +8,7 @@ import type { Column } from '../ui/table/column.ts';
 import { Time } from '../ui/time.tsx';
 
 /** The amount with its sign: what a deduction has taken away is a positive amount in the ledger. */
-export function changeOf({ transaction_type, credits_amount }: LedgerTransaction): string {
+export function formatChange({ transaction_type, credits_amount }: LedgerTransaction): string {
   const change = transaction_type === 'deduction' ? -credits_amount : credits_amount;
   return `${change > 0 ? '+' : ''}${formatNumber(change)}`;
 }
@@ -30,7 +30,7 @@ export const transactionColumns = (seesTeams: boolean): Column<LedgerTransaction
       ]
     : []),
   { id: 'type', header: 'Row', width: 100, cell: ({ transaction_type }) => transaction_type },
-  { id: 'change', header: 'Credits', width: 88, align: 'end', isAlways: true, cell: changeOf },
+  { id: 'change', header: 'Credits', width: 88, align: 'end', isAlways: true, cell: formatChange },
   {
     id: 'before',
     header: 'Before',

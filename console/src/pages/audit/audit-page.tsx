@@ -18,7 +18,7 @@ import { PageFor } from '../../components/ui/permission.tsx';
 import { Peek } from '../../components/ui/table/peek.tsx';
 import { useOpenRow } from '../../components/ui/table/use-open-row.ts';
 import { Time } from '../../components/ui/time.tsx';
-import { momentsOf } from '../../url/time-range.ts';
+import { toMoments } from '../../url/time-range.ts';
 import { type AuditFilter, auditFilters } from './audit-filters.ts';
 
 const route = getRouteApi('/layout/audit');
@@ -36,7 +36,7 @@ function Audit() {
   const search = { q, kind, user, action, resource };
   const navigate = useNavigate({ from: '/audit' });
   const query = () => ({
-    ...momentsOf({ range, from, to }),
+    ...toMoments({ range, from, to }),
     q,
     resource_type: kind,
     user_id: user,

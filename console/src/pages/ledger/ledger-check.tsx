@@ -11,7 +11,7 @@ import { StatusMark } from '../../components/ui/status.tsx';
 import type { Column } from '../../components/ui/table/column.ts';
 import { DataTable } from '../../components/ui/table/data-table.tsx';
 import { Time } from '../../components/ui/time.tsx';
-import { countOf } from '../../format/number.ts';
+import { formatCount } from '../../format/number.ts';
 import styles from './ledger.module.css';
 
 /** Whether every balance is the sum of its ledger rows, and when that was checked. */
@@ -36,7 +36,7 @@ export function LedgerCheckNote() {
           </>
         ) : (
           <>
-            <StatusMark of="failed" /> {countOf(data.mismatches.length, 'balance')} differ from the ledger
+            <StatusMark of="failed" /> {formatCount(data.mismatches.length, 'balance')} differ from the ledger
           </>
         )}
       </button>
@@ -76,8 +76,8 @@ const CheckResult = ({ check: { checked_at, accounts, consistent, mismatches } }
   <>
     <p aria-live="polite">
       {consistent
-        ? `The balance of each of ${countOf(accounts, 'account')} is the sum of its ledger rows.`
-        : `Of ${countOf(accounts, 'account')}, these have another balance than their ledger comes to:`}
+        ? `The balance of each of ${formatCount(accounts, 'account')} is the sum of its ledger rows.`
+        : `Of ${formatCount(accounts, 'account')}, these have another balance than their ledger comes to:`}
     </p>
     {!consistent && (
       <DataTable

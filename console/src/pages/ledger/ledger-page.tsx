@@ -15,7 +15,7 @@ import { ColumnMenu } from '../../components/ui/table/column-menu.tsx';
 import { PeekTable } from '../../components/ui/table/peek-table.tsx';
 import { useOpenRow } from '../../components/ui/table/use-open-row.ts';
 import { formatNumber } from '../../format/number.ts';
-import { momentsOf } from '../../url/time-range.ts';
+import { toMoments } from '../../url/time-range.ts';
 import { LedgerCheckNote } from './ledger-check.tsx';
 import { LedgerClock } from './ledger-clock.tsx';
 import { type LedgerFilter, ledgerFilters, ledgerFiltersOfTeam } from './ledger-filters.ts';
@@ -38,7 +38,7 @@ function LedgerList() {
   const { toggle } = useOpenRow();
   const columns = useMemo(() => transactionColumns(isAdmin), [isAdmin]);
   const query = () => ({
-    ...momentsOf({ range, from, to }),
+    ...toMoments({ range, from, to }),
     transaction_type: type,
     job_id: job,
     team_id: team,

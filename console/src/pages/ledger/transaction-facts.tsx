@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { LedgerTransaction } from '../../api/types.ts';
-import { changeOf } from '../../components/ledger/transaction-columns.tsx';
+import { formatChange } from '../../components/ledger/transaction-columns.tsx';
 import { OrganizationLink } from '../../components/organizations/organization-link.tsx';
 import { TeamLink } from '../../components/teams/team-link.tsx';
 import { Count } from '../../components/ui/count.tsx';
@@ -14,7 +14,7 @@ export const transactionFacts = (row: LedgerTransaction): FactList => [
   ['Time', <Time key="at" at={row.created_at} />],
   ['Team', <TeamLink key="team" id={row.team_id} />],
   ['Organization', <OrganizationLink key="organization" id={row.organization_id} />],
-  ['Credits', changeOf(row)],
+  ['Credits', formatChange(row)],
   ['Balance before', <Count key="before" of={row.credits_before} />],
   ['Balance after', <Count key="after" of={row.credits_after} />],
   ['Job', row.job_id && <Id key="job" id={row.job_id} whole />],

@@ -11,7 +11,7 @@ import { Select } from '../../components/ui/select.tsx';
 import { DataTable } from '../../components/ui/table/data-table.tsx';
 import { formatNumber } from '../../format/number.ts';
 import { linkedRange } from '../../url/answered-range.ts';
-import { momentsOf } from '../../url/time-range.ts';
+import { toMoments } from '../../url/time-range.ts';
 import { marginColumns } from './margin-columns.tsx';
 import { MarginFigures } from './margin-figures.tsx';
 import { type MarginsSearch, marginFilters } from './margins-search.ts';
@@ -36,7 +36,7 @@ function Margins() {
   const navigate = useNavigate({ from: '/margins' });
   const selection = { group_by: by, team_id: team, organization_id: organization };
   const query = useQuery(marginsQuery({ range, from, to }, selection));
-  const file = () => ({ ...selection, ...momentsOf({ range, from, to }) });
+  const file = () => ({ ...selection, ...toMoments({ range, from, to }) });
   const apply = (change: MarginsSearch) => void navigate({ search: (before) => ({ ...before, ...change }) });
   const filters = { team, organization };
   const filter = { filters: marginFilters, search: filters, onChange: apply };

@@ -20,7 +20,7 @@ type Prices = Pick<Draft, 'input' | 'output'>;
 export const withPricesOfFirst = (drafts: readonly Draft[], { input, output }: Prices): Draft[] =>
   drafts.map((draft) => ({ ...draft, input, output }));
 
-export const draftsOf = (members: readonly StoredMember[]): Draft[] =>
+export const toDrafts = (members: readonly StoredMember[]): Draft[] =>
   members.map(({ model_name, input_price_per_million, output_price_per_million, is_active = true }, id) => ({
     id,
     model: model_name,

@@ -32,7 +32,7 @@ const pricesOf = ({ input, output }: Draft) => ({
 });
 
 /** The body of the request that creates or changes an entry. The order of the models is that in which they are tried. */
-export function bodyOf(kind: ModelKind, fields: Fields) {
+export function toBody(kind: ModelKind, fields: Fields) {
   const { newName, display, description, status, drafts, links } = fields;
   const named = drafts.filter(({ model }) => model.trim() !== '');
   const [first, ...fallbacks] = named;

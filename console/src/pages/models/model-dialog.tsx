@@ -6,9 +6,9 @@ import { TextArea, TextField } from '../../components/ui/field.tsx';
 import { FormDialog } from '../../components/ui/form-dialog.tsx';
 import { SelectField } from '../../components/ui/select-field.tsx';
 import { namesIn } from '../../format/names.ts';
-import { type Draft, draftsOf, type StoredMember } from './member-drafts.ts';
+import { type Draft, type StoredMember, toDrafts } from './member-drafts.ts';
 import { MemberFields } from './member-fields.tsx';
-import { bodyOf, nameFieldOf } from './model-body.ts';
+import { nameFieldOf, toBody } from './model-body.ts';
 import { modelEffects } from './model-effects.ts';
 
 export interface ModelDialogProps {
@@ -38,7 +38,7 @@ export function ModelDialog({ kind, noun, name, entry, members = [], linked = []
   const [display, setDisplay] = useState(entry?.display_name ?? '');
   const [description, setDescription] = useState(entry?.description ?? '');
   const [status, setStatus] = useState<'active' | 'inactive'>(entry?.status ?? 'active');
-  const [drafts, setDrafts] = useState<Draft[]>(() => draftsOf(members));
+  const [drafts, setDrafts] = useState<Draft[]>(() => toDrafts(members));
   const [links, setLinks] = useState<string[]>([...linked]);
   const [sent, setSent] = useState(() => sentOf(entry));
   const isNew = name === undefined;
@@ -46,12 +46,12 @@ export function ModelDialog({ kind, noun, name, entry, members = [], linked = []
   const after = { status, drafts, links, ...fieldsOf(sent) };
   const before = {
     status: entry?.status ?? 'active',
-    drafts: draftsOf(members),
+    drafts: toDrafts(members),
     links: linked,
     ...fieldsOf(sentOf(entry)),
   };
   const effects = isNew ? [] : modelEffects(before, after, linksLabelOf(kind));
-  const body = bodyOf(kind, { ...after, display, description, newName: isNew ? newName.trim() : undefined });
+  const body = toBody(kind, { ...after, display, description, newName: isNew ? newName.trim() : undefined });
   const isComplete =
     (!isNew || newName.trim() !== '') && (kind !== 'model-aliases' || drafts.some(({ model }) => model.trim() !== ''));
   return (

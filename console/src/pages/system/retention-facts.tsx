@@ -1,17 +1,17 @@
 import type { System } from '../../api/types.ts';
 import { Facts } from '../../components/ui/facts.tsx';
 import { Time } from '../../components/ui/time.tsx';
-import { countOf } from '../../format/number.ts';
+import { formatCount } from '../../format/number.ts';
 
 /** For how long records are kept. */
 export const RetentionFacts = ({ retention }: { retention: System['retention'] }) => (
   <Facts
     facts={[
-      ['Prompts and answers', countOf(retention.payload_days, 'day')],
+      ['Prompts and answers', formatCount(retention.payload_days, 'day')],
       ['Oldest stored prompt', <Time key="oldest" at={retention.oldest_payload_at} missing="none is stored" />],
-      ['Ended webhook deliveries', countOf(retention.delivery_days, 'day')],
-      ['Expired admin sessions', countOf(retention.session_days, 'day')],
-      ['Answers to an Idempotency-Key', countOf(retention.idempotency_hours, 'hour')],
+      ['Ended webhook deliveries', formatCount(retention.delivery_days, 'day')],
+      ['Expired admin sessions', formatCount(retention.session_days, 'day')],
+      ['Answers to an Idempotency-Key', formatCount(retention.idempotency_hours, 'hour')],
     ]}
   />
 );

@@ -4,7 +4,7 @@ import { None } from '../../components/ui/detail-page.tsx';
 import type { FilterSearch } from '../../components/ui/list/filters.ts';
 import type { Column } from '../../components/ui/table/column.ts';
 import { DataTable } from '../../components/ui/table/data-table.tsx';
-import { countOf } from '../../format/number.ts';
+import { formatCount } from '../../format/number.ts';
 import { Amount } from './amount.tsx';
 import { GroupLink } from './group-link.tsx';
 import styles from './usage.module.css';
@@ -92,7 +92,7 @@ function rowsOf({ group_by, groups, other, total, points }: UsageSeries): Row[] 
   }));
   const rest = other && {
     id: 'other',
-    label: `Other: ${countOf(other.count, 'group')}`,
+    label: `Other: ${formatCount(other.count, 'group')}`,
     total: other.total,
     values: points.map((point) => point.other),
   };

@@ -8,7 +8,7 @@ import { Legend } from '../../components/ui/charts/legend.tsx';
 import { formatTick } from '../../format/time.ts';
 import { Amount, formatAmount } from './amount.tsx';
 import { partialWord } from './partial-word.ts';
-import { colorOfOutcome, partsOf } from './series-parts.ts';
+import { colorOfOutcome, toParts } from './series-parts.ts';
 
 export interface SeriesChartProps {
   series: UsageSeries;
@@ -22,7 +22,7 @@ export function SeriesChart({ series, marked, height }: SeriesChartProps) {
   const { metric, bucket, tz, points, groups } = series;
   const { parentRef, width } = useParentSize({ debounceTime: 50 });
   const [shown, setShown] = useState<number>();
-  const bars = points.map((point) => partsOf(series, point, marked));
+  const bars = points.map((point) => toParts(series, point, marked));
   const ends = bars.flatMap((parts) => parts.flatMap(({ from, to }) => [from, to]));
   const x = scaleBand({
     domain: points.map(({ at }) => at),

@@ -18,7 +18,7 @@ const outcomeColors: Record<string, string> = {
 export const colorOfOutcome = (key: string | null): string => outcomeColors[key ?? ''] ?? 'var(--bar-failed)';
 
 /** The parts of one bar: outcomes are stacked, other groups are the total with the marked group in front. Empty without data. */
-export function partsOf(series: UsageSeries, point: UsageSeries['points'][number], marked: number | undefined): Part[] {
+export function toParts(series: UsageSeries, point: UsageSeries['points'][number], marked: number | undefined): Part[] {
   if (point.total === null) return [];
   if (series.group_by === 'outcome') return outcomesOf(series, point);
   const total = { key: 'total', color: 'var(--bar-cancelled)', from: 0, to: point.total };

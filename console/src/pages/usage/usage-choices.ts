@@ -1,6 +1,6 @@
 import type { UsageSeries } from '../../api/types.ts';
 import type { Bucket } from '../../url/answered-range.ts';
-import { momentsOf, type RangeSearch } from '../../url/time-range.ts';
+import { type RangeSearch, toMoments } from '../../url/time-range.ts';
 
 export type Metric = UsageSeries['metric'];
 export type Grouping = UsageSeries['group_by'];
@@ -68,7 +68,7 @@ export const bucketsFor = (metric: Metric, by: Grouping): Bucket[] =>
   hourly.includes(metric) && !neverHourly.includes(by) ? ['hour', 'day', 'month'] : ['day', 'month'];
 
 /** What is shown: the choices of the URL as far as there is such a figure, and buckets of which the range has some. */
-export function choiceOf(search: Partial<Choice> & RangeSearch, isTeam: boolean): Choice {
+export function toChoice(search: Partial<Choice> & RangeSearch, isTeam: boolean): Choice {
   const metric = allowed(search.metric, metricsFor(isTeam)) ?? 'jobs';
   const by = allowed(search.by, groupingsFor(metric, isTeam)) ?? 'none';
   const possible = bucketsFor(metric, by);
@@ -82,7 +82,7 @@ const allowed = <Value>(value: Value | undefined, values: readonly Value[]): Val
 const dayMs = 86_400_000;
 
 function fittingBucket(range: RangeSearch): Bucket {
-  const { from, to } = momentsOf(range);
+  const { from, to } = toMoments(range);
   if (!from) return 'day';
   const days = ((to ? Date.parse(to) : Date.now()) - Date.parse(from)) / dayMs;
   return days <= 3 ? 'hour' : days <= 92 ? 'day' : 'month';

@@ -14,18 +14,18 @@ import { Time } from '../../components/ui/time.tsx';
 import { UtcDays } from '../../components/ui/utc-days.tsx';
 import { formatNumber } from '../../format/number.ts';
 import { useZone } from '../../preferences/preferences.ts';
-import { momentsOf } from '../../url/time-range.ts';
+import { toMoments } from '../../url/time-range.ts';
 import { GroupTable } from './group-table.tsx';
 import { PointTable } from './point-table.tsx';
 import { SeriesBars } from './series-bars.tsx';
 import {
   bucketLabels,
   bucketsFor,
-  choiceOf,
   groupingLabels,
   groupingsFor,
   metricLabels,
   metricsFor,
+  toChoice,
 } from './usage-choices.ts';
 import { usageFilters } from './usage-filters.ts';
 import type { UsageSearch } from './usage-search.ts';
@@ -45,10 +45,10 @@ function Usage() {
   const isTeam = useSession().kind === 'team';
   const zone = useZone();
   const { range, from, to, team, organization } = search;
-  const { metric, by, bucket } = choiceOf(search, isTeam);
+  const { metric, by, bucket } = toChoice(search, isTeam);
   const selection = { metric, group_by: by, bucket, team_id: team, organization_id: organization };
   const query = useQuery(usageSeriesQuery({ range, from, to }, { ...selection, tz: zone }));
-  const file = () => ({ ...selection, ...momentsOf({ range, from, to }) });
+  const file = () => ({ ...selection, ...toMoments({ range, from, to }) });
   const apply = (change: UsageSearch, replace = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace });
   const filter = { filters: usageFilters, search: { team, organization }, onChange: apply };

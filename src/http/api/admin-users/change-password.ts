@@ -20,7 +20,8 @@ export const changePassword = route(
     tag: 'Admin users',
     access: {
       audience: ['user'],
-      mayUse: (caller, { user_id }) => isOwnPath(caller, user_id) || mayChangePasswordOfOthers(requireUser(caller).role),
+      mayUse: (caller, { user_id }) =>
+        isOwnPath(caller, user_id) || mayChangePasswordOfOthers(requireUser(caller).role),
       guardsAccounts: true,
     },
     idempotent: false,

@@ -5,7 +5,7 @@ import type { Delta } from '../../../domain/chat-message.ts';
 import { completionId } from '../../../domain/ids.ts';
 import { OutcomeUnknown } from '../../../errors.ts';
 import type { EventForm } from '../../route.ts';
-import { EventStream, lineOf, type Naming, type StreamRecord } from '../../stream/event-stream.ts';
+import { EventStream, type Naming, type StreamRecord, toLine } from '../../stream/event-stream.ts';
 
 const chunk = ({ callId, model, created }: Naming, delta: object, finishReason: string | null) => ({
   id: completionId(callId),
@@ -22,7 +22,7 @@ const deltaOf = ({ content = '', refusal = '', tool_calls }: Delta) => ({
 });
 
 const firstChunk = (naming: Naming, delta: Delta): string =>
-  lineOf(
+  toLine(
     chunk(
       naming,
       { role: 'assistant', ...(delta.tool_calls ? { content: null } : { content: '' }), ...deltaOf(delta) },
@@ -30,10 +30,10 @@ const firstChunk = (naming: Naming, delta: Delta): string =>
     ),
   );
 
-export const nextChunk = (naming: Naming, delta: Delta): string => lineOf(chunk(naming, deltaOf(delta), null));
+export const nextChunk = (naming: Naming, delta: Delta): string => toLine(chunk(naming, deltaOf(delta), null));
 
 const finalChunk = (naming: Naming, end: SucceededResult): string =>
-  lineOf({
+  toLine({
     ...chunk(naming, {}, end.finishReason),
     usage: {
       prompt_tokens: end.usage.promptTokens,
@@ -50,9 +50,9 @@ const errorOf = (end: Exclude<CallResult, SucceededResult>) => {
   return { message: `Job is already ${end.error}`, type: 'job_finished', code: 'job_finished' };
 };
 
-const errorEvent = (end: Exclude<CallResult, SucceededResult>): string => lineOf({ error: errorOf(end) });
+const errorEvent = (end: Exclude<CallResult, SucceededResult>): string => toLine({ error: errorOf(end) });
 
-const lostEvent: string = lineOf({
+const lostEvent: string = toLine({
   error: { message: 'The stream was lost, and the call has ended', type: 'stream_error', code: 'stream_lost' },
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Changes, EventQuery, StreamReady, topicsOf } from '../../../contracts/events.ts';
+import { Changes, EventQuery, parseTopics, StreamReady } from '../../../contracts/events.ts';
 import type { ChangeKind } from '../../../domain/changes.ts';
 import { refuse } from '../../../errors.ts';
 import { version } from '../../../version.ts';
@@ -43,7 +43,7 @@ export const watchChanges = route(
     const lastId = sentHeaders['last-event-id'];
     const reader = await deps.changeFeed.open(lastId ? String(lastId) : undefined);
     const teamId = caller.kind === 'team' ? caller.teamId : undefined;
-    const kinds = topicsOf(query.topics).flatMap((topic): ChangeKind[] =>
+    const kinds = parseTopics(query.topics).flatMap((topic): ChangeKind[] =>
       topic === 'jobs' ? ['jobs', 'calls'] : [topic],
     );
     return new NamedEventStream(whileAllowed(context, (signal) => changeEvents(reader, { kinds, teamId }, signal)));

@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { ModelHealth } from '../../../contracts/model-health.ts';
 import type { Range } from '../../../db/figures/job-days.ts';
 import type { ModelHealthFigures } from '../../../db/figures/read-model-health.ts';
-import { percentileOf } from '../../../domain/latency-histogram.ts';
+import { percentile } from '../../../domain/latency-histogram.ts';
 
 const latenciesOf = (counts: readonly (number | null)[]) => {
   const latencies = counts.map((count) => count ?? 0);
-  return { p50_latency_ms: percentileOf(latencies, 0.5), p95_latency_ms: percentileOf(latencies, 0.95) };
+  return { p50_latency_ms: percentile(latencies, 0.5), p95_latency_ms: percentile(latencies, 0.95) };
 };
 
 const rateOf = (errors: number, all: number): number | null => (all === 0 ? null : errors / all);

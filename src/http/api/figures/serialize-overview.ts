@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Overview } from '../../../contracts/overview.ts';
 import type { OverviewFigures } from '../../../db/figures/read-overview.ts';
-import { percentileOf } from '../../../domain/latency-histogram.ts';
+import { percentile } from '../../../domain/latency-histogram.ts';
 import type { OverviewResult } from '../../../services/figures/get-overview.ts';
 
 const noJobs = { jobs: 0, completed: 0, failed: 0, cancelled: 0, open: 0, credits_charged: 0, cost_usd: 0 };
@@ -24,7 +24,7 @@ function arrange({ jobs, latencies, calls_complete_until }: OverviewFigures, sta
   const jobsIn = (bucket: number | null): Jobs => jobs.find((one) => one.bucket === bucket) ?? none;
   const p95In = (bucket: number | null): number | null => {
     const counts = latencies.find((one) => one.bucket === bucket)?.latency ?? [];
-    return percentileOf(
+    return percentile(
       counts.map((count) => count ?? 0),
       0.95,
     );

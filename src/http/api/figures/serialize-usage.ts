@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { OrganizationUsage, TeamUsage } from '../../../contracts/usage.ts';
 import type { UsageOfTeam } from '../../../db/usage/read-organization-usage.ts';
 import type { JobTypeUsage } from '../../../db/usage/read-team-usage.ts';
-import { averageOf, sumOf } from '../../../domain/pricing.ts';
+import { averageUsd, sumUsd } from '../../../domain/pricing.ts';
 
 /** The sum of a field of whole numbers: jobs, tokens, credits. */
 const total = <Field extends string>(rows: readonly Record<Field, number>[], field: Field): number =>
@@ -12,7 +12,7 @@ export function serializeTeamUsage(
   team: { team_id: string; period: string },
   types: readonly JobTypeUsage[],
 ): z.input<typeof TeamUsage> {
-  const costUsd = sumOf(types.map((type) => type.total_cost_usd));
+  const costUsd = sumUsd(types.map((type) => type.total_cost_usd));
   const total_jobs = total(types, 'total_jobs');
   return {
     ...team,
@@ -23,7 +23,7 @@ export function serializeTeamUsage(
       cancelled_jobs: total(types, 'cancelled_jobs'),
       total_cost_usd: Number(costUsd),
       total_tokens: total(types, 'total_tokens'),
-      avg_cost_per_job: Number(averageOf(costUsd, total_jobs)),
+      avg_cost_per_job: Number(averageUsd(costUsd, total_jobs)),
     },
     job_types: Object.fromEntries(
       types.map((type) => [type.job_type, { count: type.total_jobs, cost_usd: Number(type.total_cost_usd) }]),
@@ -42,7 +42,7 @@ export const serializeOrganizationUsage = (
     failed_jobs: total(teams, 'failed_jobs'),
     cancelled_jobs: total(teams, 'cancelled_jobs'),
     credits_used: total(teams, 'credits_used'),
-    total_cost_usd: Number(sumOf(teams.map((team) => team.total_cost_usd))),
+    total_cost_usd: Number(sumUsd(teams.map((team) => team.total_cost_usd))),
     total_tokens: total(teams, 'total_tokens'),
   },
   teams: Object.fromEntries(

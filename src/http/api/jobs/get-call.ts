@@ -3,7 +3,7 @@ import {
   CallWithPayload,
   JobCallParams,
   maxShownBytes,
-  partsOf,
+  parseParts,
 } from '../../../contracts/job-calls.ts';
 import { getCall as findCall } from '../../../services/calls/get-call.ts';
 import { route } from '../../route.ts';
@@ -36,7 +36,7 @@ export const getCall = route(
   },
   async (context) => {
     const { params, query } = context;
-    const parts = partsOf(query.include);
+    const parts = parseParts(query.include);
     const maxBytes = Math.min(query.max_bytes, maxShownBytes);
     const found = await findCall(context, { jobId: params.job_id, callId: params.call_id }, { parts, maxBytes });
     const call = { ...serializeCall(found), job_id: found.jobId };

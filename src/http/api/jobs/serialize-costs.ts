@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CallCosts, JobCostBreakdown } from '../../../contracts/jobs.ts';
 import type { CallRow } from '../../../db/calls/list-call-costs.ts';
-import { sumOf } from '../../../domain/pricing.ts';
+import { sumUsd } from '../../../domain/pricing.ts';
 import type { JobCosts } from '../../../services/jobs/read-costs.ts';
 import { serializeAttempt } from './serialize-call.ts';
 import { serializeCosts } from './serialize-job.ts';
@@ -36,7 +36,7 @@ function totals({ job, calls, balance }: JobCosts) {
       total_calls: calls.length,
       failed_calls: sum((call) => (call.error === null ? 0 : 1)),
       total_tokens: sum((call) => call.total_tokens),
-      total_cost_usd: sumOf(calls.map((call) => call.cost_usd)),
+      total_cost_usd: sumUsd(calls.map((call) => call.cost_usd)),
       total_latency_ms: sum((call) => call.latency_ms),
       credit_applied: job.credit_applied,
       credits_remaining: balance,

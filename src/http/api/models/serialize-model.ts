@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ModelAccessGroupResponse } from '../../../contracts/model-access-groups.ts';
 import type { ModelAliasResponse } from '../../../contracts/model-aliases.ts';
 import type { ModelGroupResponse, ModelResolution } from '../../../contracts/model-groups.ts';
-import { priceOf } from '../../../contracts/models.ts';
+import { toPrice } from '../../../contracts/models.ts';
 import type { AccessGroupWithTeams } from '../../../db/models/read-access-groups.ts';
 import type { ModelAlias, ModelGroup } from '../../../services/models/read-models.ts';
 import type { ModelResolution as Resolution } from '../../../services/models/resolve-model.ts';
@@ -41,8 +41,8 @@ const sentOf = (entry: Sent) => ({
 });
 
 const pricesOf = (entry: Priced) => ({
-  input_price_per_million: priceOf(entry.input_price_per_million),
-  output_price_per_million: priceOf(entry.output_price_per_million),
+  input_price_per_million: toPrice(entry.input_price_per_million),
+  output_price_per_million: toPrice(entry.output_price_per_million),
 });
 
 /** For a group whose members are loaded. */

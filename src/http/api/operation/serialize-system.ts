@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Config } from '../../../config.ts';
 import type { System } from '../../../contracts/system.ts';
 import type { SystemFigures } from '../../../db/figures/read-system.ts';
-import { percentileOf } from '../../../domain/latency-histogram.ts';
+import { percentile } from '../../../domain/latency-histogram.ts';
 import type { SystemState } from '../../../services/operation/get-system.ts';
 import { version } from '../../../version.ts';
 
@@ -11,7 +11,7 @@ const startedAt = new Date(performance.timeOrigin).toISOString();
 /** The api does not probe the upstream: the outcomes of the workers' requests show its state. */
 function upstreamState({ attempts, succeeded, latency }: SystemFigures['upstream']) {
   const status = attempts === 0 ? 'unknown' : succeeded > 0 ? 'up' : 'down';
-  const median = percentileOf(
+  const median = percentile(
     latency.map((count) => count ?? 0),
     0.5,
   );

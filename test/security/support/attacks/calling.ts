@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { hello, singleOf } from '../../../support/given.ts';
+import { hello, singleCallBody } from '../../../support/given.ts';
 import type { Attacker } from '../attacker.ts';
 import type { Attack } from '../holder-attack.ts';
 import { unfinishedRequest } from '../sockets.ts';
-import { imageOf, incompressible } from './records.ts';
+import { incompressible, newImage } from './records.ts';
 
 const callsOf = async ({ installation, team }: Attacker): Promise<number> => {
   const { rows } = await installation.pool.query('select count(*)::int as calls from calls where team_id = $1', [
@@ -36,7 +36,7 @@ export const attacksByCalling: Attack[] = [
     team: hanging,
     underWayMs: 10_000,
     prepare: async ({ chat, flood }) => {
-      const requests = [chat({ messages: imageOf(30_000_000) })];
+      const requests = [chat({ messages: newImage(30_000_000) })];
       return () => flood({ requests, atOnce: 16, count: 16 });
     },
   },
@@ -44,7 +44,7 @@ export const attacksByCalling: Attack[] = [
     title: '60 calls of 30 MB in a minute at a model that answers',
     underWayMs: 5_000,
     prepare: async ({ chat, flood }) => {
-      const requests = [chat({ messages: imageOf(30_000_000) })];
+      const requests = [chat({ messages: newImage(30_000_000) })];
       return () => flood({ requests, atOnce: 4, perMinute: 60 });
     },
   },
@@ -53,7 +53,7 @@ export const attacksByCalling: Attack[] = [
     team: hanging,
     underWayMs: 10_000,
     prepare: async ({ stream, flood }) => {
-      const requests = [stream({ messages: imageOf(8_000_000) })];
+      const requests = [stream({ messages: newImage(8_000_000) })];
       return () => flood({ requests, atOnce: 40, count: 40 });
     },
   },
@@ -91,7 +91,7 @@ export const attacksByCalling: Attack[] = [
     prepare:
       async ({ hold, team }) =>
       () => {
-        const body = JSON.stringify(singleOf(team, { messages: hello }));
+        const body = JSON.stringify(singleCallBody(team, { messages: hello }));
         const headers = { Authorization: `Bearer ${team.key}` };
         return hold(60, () => unfinishedRequest('POST /api/jobs/create-and-call-stream', headers, body, body.length));
       },
@@ -242,7 +242,7 @@ export const attacksByCalling: Attack[] = [
     title: '60 calls of 30 MB whose last byte does not come',
     underWayMs: 8_000,
     prepare: async ({ hold, team }) => {
-      const body = JSON.stringify({ model: team.modelGroup, messages: imageOf(30_000_000) });
+      const body = JSON.stringify({ model: team.modelGroup, messages: newImage(30_000_000) });
       const request = unfinishedRequest(
         'POST /v1/chat/completions',
         { Authorization: `Bearer ${team.key}` },

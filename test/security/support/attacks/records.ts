@@ -67,7 +67,7 @@ export const incompressible = (bytes: number): string =>
 const randomText = (length: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(length))).toString('base64');
 
 /** A message with an image of so many bytes, which counts as one image however large it is. */
-export const imageOf = (bytes: number) => [
+export const newImage = (bytes: number) => [
   {
     role: 'user',
     content: [

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { endProcess } from '../../processes/end-process.ts';
-import { commandOf, identityOf } from '../../processes/process-identity.ts';
+import { readCommand, readIdentity } from '../../processes/process-identity.ts';
 import type { Launch } from '../../processes/start-process.ts';
 import { waitUntil } from '../../processes/wait-until.ts';
 import { freePort } from '../free-port.ts';
@@ -74,9 +74,9 @@ const reapedWithinMs = 10_000;
 async function endPredecessor(cluster: string): Promise<void> {
   const pid = readLockPid(cluster);
   if (!pid) return;
-  const identity = identityOf(pid);
+  const identity = readIdentity(pid);
   if (!identity) return void (await waitUntil(() => !isListed(pid), { withinMs: reapedWithinMs }));
-  if (!commandOf(pid).includes(cluster)) return rmSync(lockFile(cluster), { force: true });
+  if (!readCommand(pid).includes(cluster)) return rmSync(lockFile(cluster), { force: true });
   await endProcess({ name: 'postgres', pid, identity, stopSignal: 'SIGINT' }, 10_000);
 }
 

@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { apiUrl } from '../../../api/base.ts';
 import { type Query, queryText } from '../../../api/request.ts';
-import { countOf } from '../../../format/number.ts';
+import { formatCount } from '../../../format/number.ts';
 import { useZone } from '../../../preferences/preferences.ts';
 import { Button } from '../button.tsx';
 import { Dialog, DialogActions } from '../dialog.tsx';
@@ -38,7 +38,7 @@ export function ExportDialog(props: ExportProps & { onClose: () => void }) {
       <p aria-live="polite">
         {counted.isLoading
           ? 'Counting …'
-          : `The file has ${typeof rows === 'number' ? `${countOf(rows, 'row')}: ` : ''}all ${what} that match the filters.`}
+          : `The file has ${typeof rows === 'number' ? `${formatCount(rows, 'row')}: ` : ''}all ${what} that match the filters.`}
       </p>
       <p className="muted">Times are in the zone {zone}, with their offset. Amounts are exact.</p>
       <FormProblem error={counted.error} />

@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type List, pagesOf, readPage, withPage } from '../../../api/lists.ts';
+import { type List, pagesQuery, readPage, withPage } from '../../../api/lists.ts';
 
 /** The rows of a list, what its table needs of it, and the answer of its first page, which has the totals. */
 export function useList<Whole, Row>(list: List<Whole, Row>) {
   const cache = useQueryClient();
-  const options = pagesOf(list);
+  const options = pagesQuery(list);
   const query = useInfiniteQuery(options);
   const pages = query.data?.pages;
   const rows = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);

@@ -19,5 +19,5 @@ export interface Column<Row> {
 
 export const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature });
 
-export const definitionsOf = <Row extends object>(columns: readonly Column<Row>[]): ColumnDef<typeof features, Row>[] =>
+export const toDefinitions = <Row extends object>(columns: readonly Column<Row>[]): ColumnDef<typeof features, Row>[] =>
   columns.map(({ id, header, isAlways = false }) => ({ id, header, enableHiding: !isAlways }));

@@ -5,7 +5,7 @@ import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { NothingMatches } from '../empty.tsx';
 import { ProblemNote } from '../problem-note.tsx';
-import { type Column, definitionsOf, features } from './column.ts';
+import { type Column, features, toDefinitions } from './column.ts';
 import styles from './data-table.module.css';
 import { LoadingRows } from './loading-rows.tsx';
 import { TableHead } from './table-head.tsx';
@@ -49,7 +49,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { isMain = !isFlat } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { hidden } = useHiddenColumns(id, columns);
-  const definitions = useMemo(() => definitionsOf(columns), [columns]);
+  const definitions = useMemo(() => toDefinitions(columns), [columns]);
   const table = useTable({
     features,
     columns: definitions,

@@ -1,7 +1,7 @@
 import { cancelJob } from '../../../api/jobs.ts';
 import type { Job } from '../../../api/types.ts';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
-import { countOf, formatNumber } from '../../../format/number.ts';
+import { formatCount, formatNumber } from '../../../format/number.ts';
 
 interface CancelJobsProps {
   jobs: readonly Job[];
@@ -14,7 +14,7 @@ interface CancelJobsProps {
  * the dialog stays and shows that.
  */
 export function CancelJobs({ jobs, onClose, onDone }: CancelJobsProps) {
-  const what = countOf(jobs.length, 'job');
+  const what = formatCount(jobs.length, 'job');
   const run = async (reason: string | undefined, key: string) => {
     const outcomes = await Promise.allSettled(
       jobs.map(({ job_id }) => cancelJob(job_id, reason, `${key}-${job_id.slice(0, 8)}`)),

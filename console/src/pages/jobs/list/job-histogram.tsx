@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { jobHistogramQuery } from '../../../api/jobs.ts';
-import { filtersOf, histogramKeyOf, type JobListSearch } from '../../../components/jobs/job-search.ts';
+import { type JobListSearch, toFilters, toHistogramKey } from '../../../components/jobs/job-search.ts';
 import { OutcomeBars } from '../../../components/jobs/outcome-bars.tsx';
 import { bucketRange } from '../../../url/answered-range.ts';
 import type { RangeSearch } from '../../../url/time-range.ts';
@@ -9,7 +9,7 @@ import styles from './jobs.module.css';
 
 /** The jobs of the list over time, by outcome, in any order of the list. */
 export const useJobHistogram = (search: JobListSearch & RangeSearch) =>
-  useQuery(jobHistogramQuery(histogramKeyOf(search), () => filtersOf(search))).data;
+  useQuery(jobHistogramQuery(toHistogramKey(search), () => toFilters(search))).data;
 
 /** The bars of the list. Dragging over them sets the time range. */
 export function ListHistogram({ search }: { search: JobListSearch & RangeSearch }) {

@@ -46,7 +46,7 @@ export function newerThan(shown: Pages, fresh: readonly Job[]): number {
 }
 
 /** The page in which newer jobs appear: the last one of a list that begins with the oldest job, once all of it is loaded. */
-export function newestPageOf({ pages }: Pages, order: 'oldest' | undefined): number | undefined {
+export function findNewestPage({ pages }: Pages, order: 'oldest' | undefined): number | undefined {
   if (order !== 'oldest') return 0;
   return pages.at(-1)?.next_cursor === null ? pages.length - 1 : undefined;
 }

@@ -6,7 +6,7 @@ import { useMay, useSession } from '../../../api/session.ts';
 import type { Job } from '../../../api/types.ts';
 import { jobColumns } from '../../../components/jobs/job-columns.tsx';
 import { jobFilters } from '../../../components/jobs/job-filters.ts';
-import { type JobListSearch, listKeyOf, listOf, listQueryOf } from '../../../components/jobs/job-search.ts';
+import { type JobListSearch, pickList, toListKey, toListQuery } from '../../../components/jobs/job-search.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { AddFilter, EmptyList, FilterChips, FilterToggles } from '../../../components/ui/list/filter-controls.tsx';
 import { ExportButton } from '../../../components/ui/list/list-actions.tsx';
@@ -17,7 +17,7 @@ import { Select } from '../../../components/ui/select.tsx';
 import { ColumnMenu } from '../../../components/ui/table/column-menu.tsx';
 import { DataTable } from '../../../components/ui/table/data-table.tsx';
 import { useOpenRow } from '../../../components/ui/table/use-open-row.ts';
-import { countOf } from '../../../format/number.ts';
+import { formatCount } from '../../../format/number.ts';
 import { CancelJobs } from './cancel-jobs.tsx';
 import { ListHistogram, useJobHistogram } from './job-histogram.tsx';
 import { JobPeek } from './job-peek.tsx';
@@ -44,9 +44,9 @@ function JobList() {
   /** The jobs that were selected when the dialog opened: one that ends meanwhile does not change the dialog. */
   const [cancelling, setCancelling] = useState<Job[]>();
 
-  const listKey = JSON.stringify(listKeyOf(search));
+  const listKey = JSON.stringify(toListKey(search));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same list is the same object, so that no row is drawn again
-  const list = useMemo(() => listOf(search), [listKey]);
+  const list = useMemo(() => pickList(search), [listKey]);
   const columns = useMemo(() => jobColumns(isAdmin, list), [isAdmin, list]);
   const { table, newer, showNewer, refresh, inView } = useJobList(search);
   const histogram = useJobHistogram(search);
@@ -96,7 +96,7 @@ function JobList() {
               {chosen.length < selection.ids.size && ` of ${selection.ids.size}`}
             </Button>
           )}
-          <ExportButton what="jobs" path="/api/jobs" query={() => listQueryOf(search)} count={countJobs} />
+          <ExportButton what="jobs" path="/api/jobs" query={() => toListQuery(search)} count={countJobs} />
           <ColumnMenu tableId="jobs" columns={columns} />
         </>
       }
@@ -143,4 +143,4 @@ function JobList() {
 const idOf = ({ job_id }: Job): string => job_id;
 
 const newerText = (count: number): string =>
-  count >= pageSize ? `${pageSize} or more newer jobs` : countOf(count, 'newer job');
+  count >= pageSize ? `${pageSize} or more newer jobs` : formatCount(count, 'newer job');

@@ -2,15 +2,15 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { getJobs, jobsQuery } from '../../../api/jobs.ts';
 import type { Changes } from '../../../api/types.ts';
-import { type JobListSearch, listKeyOf, listQueryOf } from '../../../components/jobs/job-search.ts';
+import { type JobListSearch, toListKey, toListQuery } from '../../../components/jobs/job-search.ts';
 import { retryPage } from '../../../components/ui/list/use-list.ts';
 import { useChanges, usePolling } from '../../../live/live.ts';
 import { useThrottled } from '../../../live/use-throttled.ts';
 import type { RangeSearch } from '../../../url/time-range.ts';
 import {
+  findNewestPage,
   mergePage,
   newerThan,
-  newestPageOf,
   type Pages,
   pagesToRead,
   patchStatuses,
@@ -29,7 +29,7 @@ const maxPauseMs = 10_000;
  */
 export function useJobList(search: JobListSearch & RangeSearch) {
   const cache = useQueryClient();
-  const options = jobsQuery(listKeyOf(search), () => listQueryOf(search));
+  const options = jobsQuery(toListKey(search), () => toListQuery(search));
   const query = useInfiniteQuery(options);
   const [newer, setNewer] = useState(0);
   const pages = query.data?.pages;
@@ -40,9 +40,9 @@ export function useJobList(search: JobListSearch & RangeSearch) {
   const refresh = useThrottled(async () => {
     const data = cache.getQueryData(options.queryKey);
     if (!data) return;
-    const newest = newestPageOf(data, search.order);
+    const newest = findNewestPage(data, search.order);
     for (const index of pagesToRead(data, inView.current, newest)) {
-      const fresh = await getJobs(listQueryOf(search), data.pageParams[index] as string).catch(() => undefined);
+      const fresh = await getJobs(toListQuery(search), data.pageParams[index] as string).catch(() => undefined);
       if (!fresh) return;
       if (index === newest) setNewer(newerThan(data, fresh.jobs));
       cache.setQueryData(options.queryKey, (now: Pages | undefined) => now && mergePage(now, index, fresh.jobs));

@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { JobTimeline } from '../../../api/types.ts';
-import { listOf } from '../../../components/jobs/job-search.ts';
+import { pickList } from '../../../components/jobs/job-search.ts';
 import { DetailPage, Loading } from '../../../components/ui/detail-page.tsx';
 import { Id } from '../../../components/ui/id.tsx';
 import { PageProblem } from '../../../components/ui/page-problem.tsx';
@@ -33,7 +33,7 @@ export const JobPage = () => (
 
 function LoadedJob() {
   const { jobId } = route.useParams();
-  const list = listOf(route.useSearch());
+  const list = pickList(route.useSearch());
   const { data, error, refetch, refresh } = useTimeline(jobId);
   return (
     <>

@@ -3,7 +3,7 @@ import { Count } from '../../../components/ui/count.tsx';
 import { Figure, Figures } from '../../../components/ui/figure.tsx';
 import { Money } from '../../../components/ui/money.tsx';
 import { Duration } from '../../../components/ui/time.tsx';
-import { countOf, formatNumber } from '../../../format/number.ts';
+import { formatCount, formatNumber } from '../../../format/number.ts';
 
 /** The four figures of a receipt: credits, cost, calls and time. */
 export function ReceiptFigures({ timeline: { job, verdict, calls_total } }: { timeline: JobTimeline }) {
@@ -15,7 +15,7 @@ export function ReceiptFigures({ timeline: { job, verdict, calls_total } }: { ti
         label={isOpen ? 'Credits so far' : 'Credits charged'}
         note={
           refunded
-            ? `${countOf(refunded.credits, 'credit')} given back`
+            ? `${formatCount(refunded.credits, 'credit')} given back`
             : isOpen
               ? 'decided when the job ends'
               : undefined

@@ -3,7 +3,7 @@ import { refundJob } from '../../../api/jobs.ts';
 import { get } from '../../../api/request.ts';
 import type { JobTimeline, TeamCredits } from '../../../api/types.ts';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
-import { countOf, formatNumber } from '../../../format/number.ts';
+import { formatCount, formatNumber } from '../../../format/number.ts';
 
 interface RefundDialogProps {
   timeline: JobTimeline;
@@ -21,7 +21,7 @@ export function RefundDialog({ timeline: { job, verdict }, onClose, onDone }: Re
   return (
     <ConfirmDialog
       title="Refund this job?"
-      action={`Give back ${countOf(verdict.credits, 'credit')}`}
+      action={`Give back ${formatCount(verdict.credits, 'credit')}`}
       reasonLabel="Reason (shown in the ledger)"
       effects={[
         { what: 'Charged for this job', before: verdict.credits, after: 0 },
@@ -32,7 +32,7 @@ export function RefundDialog({ timeline: { job, verdict }, onClose, onDone }: Re
         },
       ]}
       run={(reason, key) => refundJob(job.team_id, job.job_id, reason, key)}
-      done={`Gave back ${countOf(verdict.credits, 'credit')} to ${job.team_id}`}
+      done={`Gave back ${formatCount(verdict.credits, 'credit')} to ${job.team_id}`}
       onClose={onClose}
       onDone={onDone}
     />

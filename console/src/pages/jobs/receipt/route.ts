@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { listOf } from '../../../components/jobs/job-search.ts';
+import { pickList } from '../../../components/jobs/job-search.ts';
 import { layoutRoute } from '../../../layout/layout-route.ts';
 import { readReceiptSearch } from './receipt-search.ts';
 
@@ -7,7 +7,7 @@ import { readReceiptSearch } from './receipt-search.ts';
 export const jobRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/jobs/$jobId',
-  staticData: { crumb: 'Job', listOf },
+  staticData: { crumb: 'Job', listOf: pickList },
   validateSearch: readReceiptSearch,
   component: lazyRouteComponent(() => import('./job-page.tsx'), 'JobPage'),
 });

@@ -8,7 +8,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
 import { TextArea, TextField } from '../../../components/ui/field.tsx';
 import { FormDialog, useRefreshAll } from '../../../components/ui/form-dialog.tsx';
-import { metadataOf, metadataText } from '../../../format/metadata.ts';
+import { metadataText, parseMetadata } from '../../../format/metadata.ts';
 
 interface OrganizationProps {
   organization: Organization;
@@ -67,7 +67,7 @@ function Edit({ organization, onClose }: DialogProps) {
   const [metadata, setMetadata] = useState(stored);
   const changes = {
     ...(name.trim() !== organization.name && { name: name.trim() }),
-    ...(metadata !== stored && { metadata: metadataOf(metadata) }),
+    ...(metadata !== stored && { metadata: parseMetadata(metadata) }),
   };
   return (
     <FormDialog

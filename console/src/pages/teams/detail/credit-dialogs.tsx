@@ -3,7 +3,7 @@ import { adjustCredits, allocateCredits } from '../../../api/teams.ts';
 import type { TeamWithKey } from '../../../api/types.ts';
 import { TextField } from '../../../components/ui/field.tsx';
 import { FormDialog } from '../../../components/ui/form-dialog.tsx';
-import { countOf, formatNumber } from '../../../format/number.ts';
+import { formatCount, formatNumber } from '../../../format/number.ts';
 
 interface CreditDialogProps {
   team: TeamWithKey;
@@ -35,13 +35,13 @@ export function AllocateDialog({ team, onClose }: CreditDialogProps) {
   return (
     <FormDialog
       title={`Allocate credits to ${team.team_id}`}
-      action={isComplete ? `Allocate ${countOf(amount, 'credit')}` : 'Allocate'}
+      action={isComplete ? `Allocate ${formatCount(amount, 'credit')}` : 'Allocate'}
       isComplete={isComplete}
       effects={effectsOf(team, isComplete ? amount : undefined)}
       run={(key) =>
         allocateCredits(team.team_id, { credits_amount: amount ?? 0, reason: reason.trim() || undefined }, key)
       }
-      done={`Allocated ${countOf(amount ?? 0, 'credit')} to ${team.team_id}`}
+      done={`Allocated ${formatCount(amount ?? 0, 'credit')} to ${team.team_id}`}
       onClose={onClose}
     >
       {(problems) => (

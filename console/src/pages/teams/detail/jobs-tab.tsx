@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { JobList } from '../../../api/types.ts';
 import { jobColumns } from '../../../components/jobs/job-columns.tsx';
-import { listOf } from '../../../components/jobs/job-search.ts';
+import { pickList } from '../../../components/jobs/job-search.ts';
 import { None, Section } from '../../../components/ui/detail-page.tsx';
 import { useList } from '../../../components/ui/list/use-list.ts';
 import { DataTable } from '../../../components/ui/table/data-table.tsx';
@@ -20,7 +20,7 @@ export function JobsTab({ teamId }: { teamId: string }) {
   const oldest = rows.at(-1)?.created_at;
   // The receipts go through the jobs of the team, in a range that has all rows of this table.
   const list = useMemo(
-    () => listOf({ team: teamId, ...(oldest ? rangeWith({ range: longest }, oldest) : {}) }),
+    () => pickList({ team: teamId, ...(oldest ? rangeWith({ range: longest }, oldest) : {}) }),
     [teamId, oldest],
   );
   const columns = useMemo(() => jobColumns(false, list), [list]);

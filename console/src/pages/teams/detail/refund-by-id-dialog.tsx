@@ -4,7 +4,7 @@ import { refundJob, timelineQuery } from '../../../api/jobs.ts';
 import type { JobTimeline, TeamWithKey } from '../../../api/types.ts';
 import { TextField } from '../../../components/ui/field.tsx';
 import { FormDialog } from '../../../components/ui/form-dialog.tsx';
-import { countOf, formatNumber } from '../../../format/number.ts';
+import { formatCount, formatNumber } from '../../../format/number.ts';
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -21,7 +21,7 @@ export function RefundByIdDialog({ team, onClose }: { team: TeamWithKey; onClose
   return (
     <FormDialog
       title={`Refund a job of ${team.team_id}`}
-      action={credits === undefined ? 'Give back' : `Give back ${countOf(credits, 'credit')}`}
+      action={credits === undefined ? 'Give back' : `Give back ${formatCount(credits, 'credit')}`}
       isComplete={credits !== undefined}
       effects={[
         { what: 'Charged for this job', before: credits ?? '…', after: credits === undefined ? '…' : 0 },
@@ -32,7 +32,7 @@ export function RefundByIdDialog({ team, onClose }: { team: TeamWithKey; onClose
         },
       ]}
       run={(key) => refundJob(team.team_id, jobId, reason.trim() || undefined, key)}
-      done={`Gave back ${countOf(credits ?? 0, 'credit')} to ${team.team_id}`}
+      done={`Gave back ${formatCount(credits ?? 0, 'credit')} to ${team.team_id}`}
       onClose={onClose}
     >
       {(problems) => (

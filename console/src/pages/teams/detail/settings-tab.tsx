@@ -13,14 +13,14 @@ import { SelectField } from '../../../components/ui/select-field.tsx';
 import { addToast } from '../../../components/ui/toast-queue.ts';
 import { type Setting, settings } from './setting-fields.ts';
 import styles from './team.module.css';
-import { changesOf, draftOf, settingEffects } from './team-settings.ts';
+import { settingEffects, toChanges, toDraft } from './team-settings.ts';
 
 /** The settings of a team. Only what was changed is sent, and shown first as it is now and will be. */
 export function SettingsTab({ team }: { team: TeamWithKey }) {
   const mayWrite = useMay('teams:write');
   const refresh = useRefreshAll();
-  const [draft, setDraft] = useState(() => draftOf(team));
-  const changes = changesOf(draft, team);
+  const [draft, setDraft] = useState(() => toDraft(team));
+  const changes = toChanges(draft, team);
   const count = Object.keys(changes).length;
   const mutation = useMutation({
     mutationFn: () => updateTeam(team.team_id, changes),
@@ -67,7 +67,7 @@ export function SettingsTab({ team }: { team: TeamWithKey }) {
           <Button type="submit" look="primary" unavailable={count === 0 && 'Nothing is changed'}>
             {count === 0 ? 'Save' : count === 1 ? 'Save 1 change' : `Save ${count} changes`}
           </Button>
-          <Button disabled={count === 0} onClick={() => setDraft(draftOf(team))}>
+          <Button disabled={count === 0} onClick={() => setDraft(toDraft(team))}>
             Undo
           </Button>
         </p>

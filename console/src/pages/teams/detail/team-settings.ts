@@ -1,12 +1,12 @@
 import type { TeamWithKey } from '../../../api/types.ts';
 import type { EffectLine } from '../../../components/ui/effect-line.ts';
-import { metadataOf, metadataText } from '../../../format/metadata.ts';
+import { metadataText, parseMetadata } from '../../../format/metadata.ts';
 import { namesIn } from '../../../format/names.ts';
 import { type SettingsDraft, settings } from './setting-fields.ts';
 
 const textOf = (value: string | number | null): string => (value === null ? '' : String(value));
 
-export const draftOf = (team: TeamWithKey): SettingsDraft => ({
+export const toDraft = (team: TeamWithKey): SettingsDraft => ({
   team_alias: team.team_alias ?? '',
   credit_limit: textOf(team.credits.credit_limit),
   budget_mode: team.budget_mode,
@@ -48,19 +48,19 @@ const readers: { [Name in keyof SettingsDraft]: (text: string) => unknown } = {
   max_concurrent_calls: numberOf,
   jobless_calls: same,
   job_key_from: namesIn,
-  metadata: metadataOf,
+  metadata: parseMetadata,
 };
 
 const changedIn = (draft: SettingsDraft, before: SettingsDraft): (keyof SettingsDraft)[] =>
   (Object.keys(readers) as (keyof SettingsDraft)[]).filter((name) => draft[name] !== before[name]);
 
 /** The body of the request: the fields that differ from those of the team. */
-export const changesOf = (draft: SettingsDraft, team: TeamWithKey): Record<string, unknown> =>
-  Object.fromEntries(changedIn(draft, draftOf(team)).map((name) => [name, readers[name](draft[name])]));
+export const toChanges = (draft: SettingsDraft, team: TeamWithKey): Record<string, unknown> =>
+  Object.fromEntries(changedIn(draft, toDraft(team)).map((name) => [name, readers[name](draft[name])]));
 
 /** Each changed field with what it was and what it will be, in the words of the form. */
 export function settingEffects(draft: SettingsDraft, team: TeamWithKey): EffectLine[] {
-  const before = draftOf(team);
+  const before = toDraft(team);
   return changedIn(draft, before).map((name) => {
     const { label, options, placeholder = 'none' } = settings.find((setting) => setting.name === name)!;
     const shown = (text: string): string =>

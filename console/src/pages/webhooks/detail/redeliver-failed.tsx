@@ -6,7 +6,7 @@ import { redeliverFailed } from '../../../api/webhooks.ts';
 import { TextField } from '../../../components/ui/field.tsx';
 import { FormDialog } from '../../../components/ui/form-dialog.tsx';
 import { addToast } from '../../../components/ui/toast-queue.ts';
-import { countOf, formatNumber } from '../../../format/number.ts';
+import { formatCount, formatNumber } from '../../../format/number.ts';
 import { inputToIso, isoToInput } from '../../../format/zoned-input.ts';
 import { useZone } from '../../../preferences/preferences.ts';
 
@@ -30,7 +30,7 @@ export function RedeliverFailed({ webhook, onClose }: { webhook: Webhook; onClos
   return (
     <FormDialog
       title="Send failed deliveries again"
-      action={count === undefined ? 'Send again' : `Send ${countOf(count, 'delivery', 'deliveries')} again`}
+      action={count === undefined ? 'Send again' : `Send ${formatCount(count, 'delivery', 'deliveries')} again`}
       isComplete={count !== undefined && count > 0}
       effects={[
         {

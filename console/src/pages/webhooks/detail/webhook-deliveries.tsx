@@ -13,7 +13,7 @@ import { formatNumber } from '../../../format/number.ts';
 import { useChanges, usePolling } from '../../../live/live.ts';
 import { useThrottled } from '../../../live/use-throttled.ts';
 import { useShortcuts } from '../../../shortcuts/use-shortcuts.ts';
-import { momentsOf } from '../../../url/time-range.ts';
+import { toMoments } from '../../../url/time-range.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { deliveryFilters } from './delivery-filters.ts';
 
@@ -24,7 +24,7 @@ const path = '/api/deliveries';
 export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
   const { range, from, to, state, delivery } = route.useSearch();
   const navigate = useNavigate({ from: '/webhooks/$webhookId' });
-  const query = () => ({ ...momentsOf({ range, from, to }), webhook_id: webhookId, status: state });
+  const query = () => ({ ...toMoments({ range, from, to }), webhook_id: webhookId, status: state });
   const list = useList({
     path,
     key: { webhookId, state, range, from, to },

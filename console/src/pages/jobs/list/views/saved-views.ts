@@ -1,4 +1,4 @@
-import { type JobListSearch, listOf, readJobList } from '../../../../components/jobs/job-search.ts';
+import { type JobListSearch, pickList, readJobList } from '../../../../components/jobs/job-search.ts';
 import { parseSearch, stringifySearch } from '../../../../url/search-text.ts';
 import { defaultRange, type RangeSearch, readRange } from '../../../../url/time-range.ts';
 
@@ -13,13 +13,13 @@ export const maxNameLength = 60;
 /** The list with its range, which is named even where it is the default: another default later is not to change a view. */
 export const viewUrl = (list: JobListSearch & RangeSearch): string => {
   const hasRange = list.range || list.from || list.to;
-  return stringifySearch({ ...listOf(list), ...(hasRange ? {} : { range: defaultRange }) });
+  return stringifySearch({ ...pickList(list), ...(hasRange ? {} : { range: defaultRange }) });
 };
 
 /** What a view shows. What is not understood is left out, as for any URL. */
 export function readView(url: string): JobListSearch & RangeSearch {
   const search = parseSearch(url);
-  return listOf({ ...readJobList(search), ...readRange(search) });
+  return pickList({ ...readJobList(search), ...readRange(search) });
 }
 
 /** A view of the same name is replaced in its place. */

@@ -1,11 +1,11 @@
 import type { CallWithPayload } from '../../../../api/types.ts';
 import styles from './item.module.css';
 import { JsonBlock } from './json-block.tsx';
-import { messagesOf } from './messages.ts';
+import { toMessages } from './messages.ts';
 
 /** The messages that were sent, and the answer, as text. */
 export function Conversation({ call }: { call: CallWithPayload }) {
-  const messages = messagesOf(call);
+  const messages = toMessages(call);
   if (!messages) return <JsonBlock value={call.request ?? ''} />;
   return (
     <ol className={styles.conversation}>

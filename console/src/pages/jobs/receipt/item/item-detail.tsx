@@ -8,7 +8,7 @@ import { Status } from '../../../../components/ui/status.tsx';
 import { Time } from '../../../../components/ui/time.tsx';
 import { useFocusReturn } from '../../../../components/ui/use-focus-return.ts';
 import { actionSentence } from '../../../../format/audit.ts';
-import { type Item, itemsOf } from '../timeline/items.ts';
+import { type Item, toItems } from '../timeline/items.ts';
 import { CallDetail } from './call-detail.tsx';
 import type { CallTab } from './call-tabs.ts';
 import { DeliveryItem } from './delivery-item.tsx';
@@ -31,7 +31,7 @@ export function ItemDetail({ timeline, id, tab, onTab, onClose }: ItemDetailProp
   useEffect(() => {
     section.current?.scrollIntoView({ block: 'nearest' });
   }, [id]);
-  const item = itemsOf(timeline, Date.now()).find((one) => one.id === id);
+  const item = toItems(timeline, Date.now()).find((one) => one.id === id);
   return (
     <section ref={section} className={styles.detail} aria-label="Selected item">
       <Button look="quiet" icon={X} aria-label="Close" className={styles.close} onClick={onClose} />

@@ -44,7 +44,7 @@ function sentMessages(request: unknown): ChatMessage[] | undefined {
 }
 
 /** The conversation of a call with its answer; undefined where the request was cut, and is no JSON any more. */
-export function messagesOf({
+export function toMessages({
   request,
   response,
 }: Pick<CallWithPayload, 'request' | 'response'>): ChatMessage[] | undefined {

@@ -1,6 +1,6 @@
 import type { JobFilters } from '../../../../api/jobs.ts';
 import type { Job, JobList } from '../../../../api/types.ts';
-import { filtersOf, type JobListSearch } from '../../../../components/jobs/job-search.ts';
+import { type JobListSearch, toFilters } from '../../../../components/jobs/job-search.ts';
 import { lastMoment, type RangeSearch } from '../../../../url/time-range.ts';
 
 /** The row before, or the one after it, in the list. */
@@ -21,7 +21,7 @@ const isTowardsNewer = (step: Step, { order }: List): boolean => (step === 'prev
  * is the position: no page before it is read.
  */
 export function queryFrom(job: JobPosition, list: List, step: Step, now?: number): JobFilters | undefined {
-  const filters = filtersOf(list, now);
+  const filters = toFilters(list, now);
   const [from, to] = [filters.start_date as string | undefined, filters.end_date as string | undefined];
   const at = Date.parse(job.created_at);
   if (isTowardsNewer(step, list)) {

@@ -1,6 +1,6 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { getJobs } from '../../../../api/jobs.ts';
-import { type JobListSearch, listKeyOf } from '../../../../components/jobs/job-search.ts';
+import { type JobListSearch, toListKey } from '../../../../components/jobs/job-search.ts';
 import { addToast } from '../../../../components/ui/toast-queue.ts';
 import type { RangeSearch } from '../../../../url/time-range.ts';
 import { findNeighbour, type JobPosition, type Search, type Step } from './find-neighbour.ts';
@@ -22,7 +22,7 @@ export function useNeighbour(
   onFound: (jobId: string) => void,
 ) {
   const { data } = useQuery({
-    queryKey: ['jobs', 'neighbour', step, job?.job_id, ...listKeyOf(list)],
+    queryKey: ['jobs', 'neighbour', step, job?.job_id, ...toListKey(list)],
     queryFn: job ? ({ signal }) => search({ job, list, step, maxPages: fewPages }, signal) : skipToken,
   });
   const go = async () => {

@@ -1,7 +1,7 @@
 import { scaleLinear } from '@visx/scale';
 import { AreaClosed } from '@visx/shape';
 import { useMemo } from 'react';
-import { densityOf, type Item } from './items.ts';
+import { type Item, toDensity } from './items.ts';
 import styles from './timeline.module.css';
 
 const parts = 120;
@@ -9,7 +9,7 @@ const height = 28;
 
 /** How many calls were under way at each time, on the axis of the timeline below. */
 export function DensityStrip({ items, axis }: { items: readonly Item[]; axis: readonly [number, number] }) {
-  const counts = useMemo(() => densityOf(items, axis, parts), [items, axis]);
+  const counts = useMemo(() => toDensity(items, axis, parts), [items, axis]);
   const maxCalls = counts.reduce((a, b) => Math.max(a, b), 1);
   const y = scaleLinear({ domain: [0, maxCalls], range: [height, 2] });
   return (

@@ -1,5 +1,5 @@
 import { actionSentence } from '../../../../format/audit.ts';
-import { countOf } from '../../../../format/number.ts';
+import { formatCount } from '../../../../format/number.ts';
 import type { Item } from './items.ts';
 
 export interface Description {
@@ -20,7 +20,10 @@ export function describe(item: Item): Description {
       return { title: `Job ${item.job.status}`, status: item.job.status };
     case 'transaction': {
       const { transaction_type, credits_amount } = item.transaction;
-      return { title: `${words[transaction_type]} ${countOf(Math.abs(credits_amount), 'credit')}`, status: 'ledger' };
+      return {
+        title: `${words[transaction_type]} ${formatCount(Math.abs(credits_amount), 'credit')}`,
+        status: 'ledger',
+      };
     }
     case 'delivery':
       return { title: `Webhook ${item.delivery.event}`, status: item.delivery.status };

@@ -33,7 +33,7 @@ const lookOfAttempt = {
 } as const;
 
 /** Everything that happened to the job, in the order in which it began. */
-export function itemsOf({ job, calls, transactions, deliveries, audit }: JobTimeline, now: number): Item[] {
+export function toItems({ job, calls, transactions, deliveries, audit }: JobTimeline, now: number): Item[] {
   const items: Item[] = [
     ...calls.map((call) => callItem(call, now)),
     ...(job.completed_at ? [{ kind: 'end', id: 'end', at: ms(job.completed_at), job } as const] : []),
@@ -78,7 +78,7 @@ function workOf(call: Call, started: number, end: number): Segment[] {
 }
 
 /** The axis: from the creation of the job to its end, or to now. What comes later, such as a refund, is marked at its right side. */
-export function axisOf({ job, calls }: JobTimeline, now: number): [start: number, end: number] {
+export function toAxis({ job, calls }: JobTimeline, now: number): [start: number, end: number] {
   const start = ms(job.created_at);
   const ends = calls.map(({ finished_at }) => (finished_at ? ms(finished_at) : 0));
   const end = job.completed_at ? ms(job.completed_at) : now;
@@ -93,7 +93,7 @@ export function axisOf({ job, calls }: JobTimeline, now: number): [start: number
 }
 
 /** How many calls were under way in each part of the axis, for the strip above a long timeline. */
-export function densityOf(items: readonly Item[], [start, end]: readonly [number, number], parts: number): number[] {
+export function toDensity(items: readonly Item[], [start, end]: readonly [number, number], parts: number): number[] {
   const counts = new Array<number>(parts).fill(0);
   const part = (at: number) => Math.min(parts - 1, Math.max(0, Math.floor(((at - start) / (end - start)) * parts)));
   for (const item of items) {

@@ -6,7 +6,7 @@ import { formatNumber } from '../../../../format/number.ts';
 import { formatDuration } from '../../../../format/time.ts';
 import { useShortcuts } from '../../../../shortcuts/use-shortcuts.ts';
 import { DensityStrip } from './density-strip.tsx';
-import { axisOf, itemsOf } from './items.ts';
+import { toAxis, toItems } from './items.ts';
 import styles from './timeline.module.css';
 import { TimelineRow } from './timeline-row.tsx';
 
@@ -30,8 +30,8 @@ const longFrom = 25;
 export function Timeline({ timeline, selected, onSelect }: TimelineProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const now = useMemo(() => Math.max(Date.now(), Date.parse(timeline.job.created_at) + 1), [timeline]);
-  const items = useMemo(() => itemsOf(timeline, now), [timeline, now]);
-  const axis = useMemo(() => axisOf(timeline, now), [timeline, now]);
+  const items = useMemo(() => toItems(timeline, now), [timeline, now]);
+  const axis = useMemo(() => toAxis(timeline, now), [timeline, now]);
   const scale = scaleLinear({ domain: [0, axis[1] - axis[0]], range: [0, 100] });
   const virtual = useVirtualizer({
     count: items.length,
