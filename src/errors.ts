@@ -120,18 +120,18 @@ export const refusals = {
 export type RefusalCode = keyof typeof refusals;
 type DetailOf<C extends RefusalCode> = (typeof refusals)[C]['detail'];
 
-/** How a limit stands. */
-export interface LimitStanding {
+/** The state of a limit in its current window. */
+export interface LimitState {
   limit: number;
   remaining: number;
   /** Until the window ends and everything is available again. */
   resetMs: number;
 }
 
-/** How the two limits of a team stand for this minute. */
-export interface TeamLimits<Standing = LimitStanding> {
-  calls: Standing;
-  tokens: Standing;
+/** The state of the two limits of a team in this minute. */
+export interface TeamLimits<State = LimitState> {
+  calls: State;
+  tokens: State;
 }
 
 /** A limit when it refuses, with the time at which its window ends, in milliseconds since the epoch. */
@@ -175,16 +175,16 @@ export function refuse<C extends RefusalCode>(code: C, ...parameters: Parameters
   return new Refusal(code, detail(...(parameters as string[])));
 }
 
-export const atRefusal = ({ limit, remaining, resetMs }: LimitStanding): LimitAtRefusal => ({
+export const atRefusal = ({ limit, remaining, resetMs }: LimitState): LimitAtRefusal => ({
   limit,
   remaining,
   resetsAt: Date.now() + resetMs,
 });
 
-/** A 429 of the limit that stands so. `team`: of a call, both limits of its team. */
+/** A 429 with the state of the limit that refuses. `team`: of a call, both limits of its team. */
 export const refuseByLimit = (
   code: 'rate_limited' | 'too_many_logins',
-  standing: LimitStanding,
+  state: LimitState,
   team?: TeamLimits,
 ): Refusal =>
   new Refusal(
@@ -192,7 +192,7 @@ export const refuseByLimit = (
     refuse(code).message,
     {},
     {
-      ...atRefusal(standing),
+      ...atRefusal(state),
       team: team && { calls: atRefusal(team.calls), tokens: atRefusal(team.tokens) },
     },
   );
@@ -202,8 +202,8 @@ const boundRetryMs = 1_000;
 
 /** A 429 of a bound on what is held at once: it names the bound and its figure. `spec 9.6` */
 export function refuseByBound(name: string, limit: number, resetMs = boundRetryMs): Refusal {
-  const standing = atRefusal({ limit, remaining: 0, resetMs });
-  return new Refusal('rate_limited', `${refuse('rate_limited').message}: ${name} (${limit})`, {}, standing);
+  const state = atRefusal({ limit, remaining: 0, resetMs });
+  return new Refusal('rate_limited', `${refuse('rate_limited').message}: ${name} (${limit})`, {}, state);
 }
 
 /** One item of a 422 in the shape of FastAPI. `spec 1.3` */

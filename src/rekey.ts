@@ -15,7 +15,7 @@ import { sealContext } from './webhook-delivery/sign-webhook.ts';
 const batchSize = 200;
 
 /** The context in which the values of each column are sealed, by the id of their owner. */
-const contextOf: Record<SealedColumnName, (owner: string) => string> = {
+const sealContexts: Record<SealedColumnName, (owner: string) => string> = {
   'virtual_keys.key_sealed': (teamId) => teamId,
   'webhooks.secret_sealed': sealContext.secret,
   'webhooks.auth_header_sealed': sealContext.authHeader,
@@ -28,7 +28,7 @@ function reseal(
   { id, sealed, owner }: SealedValue,
   name: SealedColumnName,
 ): ResealedValue | undefined {
-  const context = contextOf[name](owner);
+  const context = sealContexts[name](owner);
   try {
     const text = secrets.open(sealed, context);
     return { id, before: sealed, sealed: secrets.seal(text, context), hash: secrets.lookupHash(text) };
@@ -62,7 +62,7 @@ async function rekey(): Promise<void> {
   const database = await openDatabase({ url, poolSize: 2, stallTimeoutMs: 60_000 });
   let unreadable = 0;
   try {
-    for (const name of Object.keys(contextOf) as SealedColumnName[]) {
+    for (const name of Object.keys(sealContexts) as SealedColumnName[]) {
       const done = await resealColumn(database, secrets, name);
       console.log(JSON.stringify({ column: name, ...done }));
       unreadable += done.unreadable;

@@ -11,7 +11,7 @@ import { workflowOptions } from './worker/workflow-sources.ts';
 const usage = 'npm run replay -- [--address <host:port>] [--query <visibility query>] [--limit <number>]';
 
 /** The histories that match, as they are now. One that Temporal deletes meanwhile is skipped. */
-async function* historiesOf({ workflow }: Client, query: string, limit: number) {
+async function* readHistories({ workflow }: Client, query: string, limit: number) {
   let read = 0;
   for await (const { workflowId, runId } of workflow.list({ query })) {
     if (read === limit) return;
@@ -47,7 +47,7 @@ async function replay(): Promise<number> {
   const temporal = openTemporal(config, log);
   let replayed = 0;
   try {
-    const results = Worker.runReplayHistories(workflowOptions(config), historiesOf(temporal.client, query, limit));
+    const results = Worker.runReplayHistories(workflowOptions(config), readHistories(temporal.client, query, limit));
     for await (const { workflowId, runId, error } of results) {
       if (error) throw new Error(`${workflowId} (run ${runId}) does not replay: ${error.message}`);
       replayed += 1;

@@ -18,7 +18,7 @@ export class PendingDeltas {
   private readonly all: Pending[] = [];
 
   add(delta: Delta): void {
-    for (const part of partsOf(delta)) {
+    for (const part of splitDelta(delta)) {
       const size = lengthOfDelta(part);
       const last = this.all.at(-1);
       if (last && last.size + size <= maxCharacters) {
@@ -48,7 +48,7 @@ function addTo(delta: Delta, more: Delta): Delta {
 }
 
 /** A delta that is too long for one frame in parts that are not: texts are cut between characters. */
-function* partsOf(delta: Delta): Generator<Delta> {
+function* splitDelta(delta: Delta): Generator<Delta> {
   if (lengthOfDelta(delta) <= maxCharacters) return yield delta;
   for (const field of textFields) for (const text of cut(delta[field] ?? '')) yield { [field]: text };
   for (const piece of delta.tool_calls ?? []) for (const part of partsOfPiece(piece)) yield { tool_calls: [part] };

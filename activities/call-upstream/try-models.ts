@@ -37,7 +37,7 @@ export interface ModelOutcome {
  * The first that is known: the upstream's own figure, the price of the member or alias, the upstream's price list, nothing.
  * `spec 4.5`
  */
-async function costOf(modelCall: ModelCall, candidate: Candidate, answer: CompletionResult): Promise<string> {
+async function findCost(modelCall: ModelCall, candidate: Candidate, answer: CompletionResult): Promise<string> {
   if (answer.reportedCostUsd !== undefined) return answer.reportedCostUsd;
   const priced = costOfTokens(answer.usage, candidate);
   if (priced !== undefined || answer.usage.totalTokens === 0) return priced ?? '0';
@@ -69,7 +69,7 @@ export async function tryModels(modelCall: ModelCall): Promise<ModelOutcome> {
       latency_ms: Math.round(performance.now() - startedAt),
       prompt_tokens: answer.usage.promptTokens,
       completion_tokens: answer.usage.completionTokens,
-      cost_usd: await costOf(modelCall, candidate, answer),
+      cost_usd: await findCost(modelCall, candidate, answer),
     });
     if (!error) return { answer, attempts, error: null, failure: null };
     const last = candidate === modelCall.candidates.at(-1);

@@ -55,7 +55,7 @@ async function attemptDelivery(
   const receiver = { webhookId: webhook_id, teamId: team_id, failing };
   const startedAt = new Date();
   const begin = performance.now();
-  const answer = await deps.webhooks.send(receiver, requestOf(deps, delivery, startedAt));
+  const answer = await deps.webhooks.send(receiver, newWebhookRequest(deps, delivery, startedAt));
   const latency_ms = Math.round(performance.now() - begin);
   if (!answer) throw busy(receiverBusy, activityInfo().attempt);
   deps.metrics.webhookAttempts.inc({ outcome: answer.error === null ? 'delivered' : 'failed' });
@@ -79,7 +79,7 @@ async function attemptDelivery(
 }
 
 /** The body is sent as it was stored, byte for byte, because the signature is of these bytes. */
-function requestOf(deps: ActivityDeps, delivery: DeliveryToSend, startedAt: Date): WebhookRequest {
+function newWebhookRequest(deps: ActivityDeps, delivery: DeliveryToSend, startedAt: Date): WebhookRequest {
   const { delivery_id, webhook_id, webhook_url, body, secret_sealed, auth_header_sealed } = delivery;
   const secret = deps.secrets.open(secret_sealed, sealContext.secret(webhook_id));
   return {

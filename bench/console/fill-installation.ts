@@ -17,7 +17,7 @@ const organizationsAndTeams = `
   select id, id, 'filled-' || 1 + n % 3, 'Team ' || n from generate_series(1, 50) n, lateral (select 'filled-' || lpad(n::text, 2, '0') as id) named;`;
 
 /** Over the last 90 days: a tenth failed, a fortieth cancelled, and some completed ones that were not charged. */
-const jobsOf = (count: number): string => `
+const jobsSql = (count: number): string => `
   insert into jobs (job_id, team_id, organization_id, job_type, user_id, external_task_id, status, metadata, model_groups_used,
                     credit_applied, credits_charged, error_message, created_at, started_at, completed_at, updated_at, total_calls,
                     failed_calls, total_prompt_tokens, total_completion_tokens, total_tokens, total_cost_usd, total_latency_ms, ended_by, budget_mode)
@@ -36,7 +36,7 @@ const jobsOf = (count: number): string => `
          lateral (select status = 'completed' and failed = 0 as charged) priced;`;
 
 /** A job with this number of calls, one after the other, each with an attempt. */
-const receiptOf = ({ jobId, calls }: (typeof receipts)['usual']): string => `
+const receiptSql = ({ jobId, calls }: (typeof receipts)['usual']): string => `
   with job as (
     insert into jobs (job_id, team_id, organization_id, job_type, status, model_groups_used, credit_applied, credits_charged, created_at, started_at,
                       completed_at, updated_at, total_calls, total_prompt_tokens, total_completion_tokens, total_tokens, total_cost_usd,
@@ -123,8 +123,8 @@ export async function fillInstallation(databaseUrl: string, count: number): Prom
     const existing = rows[0]!.jobs;
     if (existing >= count) return;
     if (existing > 0) throw new Error(`the database is filled with ${existing} jobs, and not with ${count}`);
-    await client.query(`begin; set local session_replication_role = replica; ${organizationsAndTeams} ${jobsOf(count)}
-                        ${Object.values(receipts).map(receiptOf).join('')} ${sums} commit`);
+    await client.query(`begin; set local session_replication_role = replica; ${organizationsAndTeams} ${jobsSql(count)}
+                        ${Object.values(receipts).map(receiptSql).join('')} ${sums} commit`);
     for (const table of filledTables) await client.query(`vacuum analyze ${table}`);
     const offences = (await checkLedger({ pool: client })).filter((offence) => !withoutCalls.test(offence));
     if (offences.length > 0) throw new Error(`the database is filled wrongly: ${offences.join(', ')}`);

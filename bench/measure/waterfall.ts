@@ -48,12 +48,12 @@ export async function drawWaterfall(stage: Stage, count: number): Promise<Waterf
       await pause(Math.max(0, sentAt + everyMs - now()));
     }
   });
-  const events = await historyOf(services.temporalAddress, shot!.path.split('/')[3]!);
-  const complete = calls.map((call) => momentsOf(call, logged, events)).filter((moments) => moments !== undefined);
-  return { stages: stagesOf(complete), statements: statementsOf(calls, logged) };
+  const events = await readHistory(services.temporalAddress, shot!.path.split('/')[3]!);
+  const complete = calls.map((call) => findMoments(call, logged, events)).filter((moments) => moments !== undefined);
+  return { stages: toStages(complete), statements: countStatements(calls, logged) };
 }
 
-async function historyOf(address: string, jobId: string): Promise<Moment[]> {
+async function readHistory(address: string, jobId: string): Promise<Moment[]> {
   const connection = await Connection.connect({ address });
   try {
     const { events } = await new Client({ connection }).workflow.getHandle(workflowId.job(jobId)).fetchHistory();
@@ -72,7 +72,7 @@ async function historyOf(address: string, jobId: string): Promise<Moment[]> {
 const eventNames: Record<number, string> = { 26: 'signalled', 6: 'task begun' };
 
 /** In the order of their occurrence; undefined when one is missing in the logs. */
-function momentsOf(call: Call, logged: LoggedStatement[], events: Moment[]): Moment[] | undefined {
+function findMoments(call: Call, logged: LoggedStatement[], events: Moment[]): Moment[] | undefined {
   const within = ({ at }: { at: number }) => at >= call.sentAt - 1 && at <= call.answeredAt + 1;
   const statement = (name: string) => logged.find((one) => one.name === name && within(one))?.at;
   const event = (what: string) => events.find((one) => one.what === what && within(one))?.at;
@@ -91,7 +91,7 @@ function momentsOf(call: Call, logged: LoggedStatement[], events: Moment[]): Mom
   return moments.map(([what, at]) => ({ what, at: at! }));
 }
 
-function stagesOf(calls: Moment[][]): CallStage[] {
+function toStages(calls: Moment[][]): CallStage[] {
   const [first = []] = calls;
   return first.slice(1).map(({ what }, index) => ({
     stage: what,
@@ -100,7 +100,7 @@ function stagesOf(calls: Moment[][]): CallStage[] {
 }
 
 /** The statements that most calls have. */
-function statementsOf(calls: Call[], logged: LoggedStatement[]): Waterfall['statements'] {
+function countStatements(calls: Call[], logged: LoggedStatement[]): Waterfall['statements'] {
   const usual = (from: (call: Call) => number, until: (call: Call) => number) => {
     const counts = new Map<string, number>();
     for (const call of calls)

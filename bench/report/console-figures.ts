@@ -28,7 +28,7 @@ const lcpGoals: Record<string, number> = { login: 600, overview: 1_200, 'list of
 const percent = (value: number): string => `${value.toFixed(1)} %`;
 const perSecond = (value: number): string => `${value.toFixed(1)}/s`;
 
-function linesOf({ loads, lists, changes, openConsoles, plan }: ConsoleResult): Line[] {
+function toLines({ loads, lists, changes, openConsoles, plan }: ConsoleResult): Line[] {
   const long = loads['receipt of 5,000 calls']!;
   const { consoles, statements } = openConsoles;
   const slowest = Object.entries(lists)
@@ -64,7 +64,7 @@ export const writeConsoleFigures = (result: ConsoleResult): string =>
   [
     '| figure | found | goal | met |',
     '|---|---|---|---|',
-    ...linesOf(result).map(({ figure, found, goal, isMet }) => row([figure, found, goal, isMet ? 'yes' : '**no**'])),
+    ...toLines(result).map(({ figure, found, goal, isMet }) => row([figure, found, goal, isMet ? 'yes' : '**no**'])),
   ].join('\n');
 
 /** Markdown: the pages of each list. */

@@ -34,7 +34,7 @@ export function firstLoads(manifest: Manifest, sizeOf: (file: string) => number)
   if (!entry) throw new Error('The build has no entry');
   const pages = Object.keys(manifest).filter((name) => isPage(name) && !manifest[name]!.isEntry);
   return [entry, ...pages].map((page) => {
-    const files = filesOf(manifest, [entry, page]);
+    const files = collectFiles(manifest, [entry, page]);
     const sizes = files.map((file) => ({ file, size: sizeOf(file) }));
     const sum = (some: typeof sizes) => some.reduce((total, { size }) => total + size, 0);
     return {
@@ -45,7 +45,7 @@ export function firstLoads(manifest: Manifest, sizeOf: (file: string) => number)
   });
 }
 
-function filesOf(manifest: Manifest, names: readonly string[]): string[] {
+function collectFiles(manifest: Manifest, names: readonly string[]): string[] {
   const seen = new Set<string>();
   const visit = (name: string): void => {
     if (seen.has(name)) return;

@@ -38,7 +38,7 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
     throw refuse('key_of_another_team', target.newJob.team_id);
   const ofJob = target.kind === 'open_job' ? null : target.newJob.metadata;
   deps.storedBytes.require(team.teamId, storageOfMetadata(ofJob) + storageOfMetadata(request.metadata));
-  const retractable = retractableOf(context, call);
+  const retractable = toRetractable(context, call);
   const admission = await retractOnOutage(context, sendAdmission(context, call), retractable);
   if (!admission) throw new Unavailable('job');
   if (!admission.key_unchanged) throw new KeyChanged();
@@ -66,11 +66,11 @@ function sendAdmission(context: CallContext, call: CallToAdmit): Promise<Admissi
   const { target } = call;
   switch (target.kind) {
     case 'open_job':
-      return admitCallToJob(database, recordOf(context, call, target.jobId));
+      return admitCallToJob(database, newCallRecord(context, call, target.jobId));
     case 'single_call':
-      return admitCallWithJob(database, target.newJob, recordOf(context, call, target.newJob.job_id));
+      return admitCallWithJob(database, target.newJob, newCallRecord(context, call, target.newJob.job_id));
     case 'task':
-      return admitCallToTask(database, target.newJob, recordOf(context, call, target.newJob.job_id));
+      return admitCallToTask(database, target.newJob, newCallRecord(context, call, target.newJob.job_id));
   }
 }
 
@@ -78,7 +78,7 @@ function sendAdmission(context: CallContext, call: CallToAdmit): Promise<Admissi
  * A job that is made for a task stays when its first call is retracted, because other calls of the task may be in it. Which job
  * that is, the admission finds out.
  */
-function retractableOf({ team, operation }: CallContext, { callId, target }: CallToAdmit): Retractable {
+function toRetractable({ team, operation }: CallContext, { callId, target }: CallToAdmit): Retractable {
   const retractable = { callId, teamId: team.teamId, operation };
   switch (target.kind) {
     case 'open_job':
@@ -97,7 +97,7 @@ function requireOpenJob({ job, admitted }: Admission, jobId: string, teamId: str
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
 }
 
-const recordOf = (
+const newCallRecord = (
   { team, fingerprint }: CallContext,
   { callId, request, target, streamed }: CallToAdmit,
   jobId: string,

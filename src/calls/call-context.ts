@@ -37,8 +37,8 @@ export interface CallContext {
   onAdmitted(admitted: Admitted): void;
   /** The record has the request, and this process needs it no more: a long one is not to be held while the model answers. */
   onRequestStored(): void;
-  /** How the team's limits stand. `spec 9.3` */
-  onLimit(standings: TeamLimits): void;
+  /** Receives the state of the team's two limits. `spec 9.3` */
+  onLimit(states: TeamLimits): void;
 }
 
 /** What is requested of a model, in whatever form the client sent it. */

@@ -4,7 +4,7 @@ import type { Leave } from '../holders/places.ts';
 import type { CallContext } from './call-context.ts';
 
 /**
- * A place among the calls of the team that are under way in this process: from before its limits are drawn until it has ended,
+ * A place among the calls of the team that are under way in this process: from before its limits are taken until it has ended,
  * whether or not its client still waits. Refuses with `rate_limited` what comes while all are taken; that counts for no other limit.
  * A request that waits for a call which another one has made needs none: the call has its place. `spec 9.1`
  */

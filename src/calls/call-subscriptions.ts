@@ -36,20 +36,20 @@ export function createCallSubscriptions(
   redisHealth: Pick<RedisHealth, 'isUp'>,
   log: Log,
 ): CallSubscriptions {
-  const subscribersOf = new Map<string, Set<CallSubscriber>>();
+  const subscribersByCall = new Map<string, Set<CallSubscriber>>();
   let isShuttingDown = false;
 
   /** Each subscriber receives the result once and is removed: its client may take as long as it likes to read it. */
   const publishRecorded = (callId: string, result: CallResult) => {
-    const subscribers = subscribersOf.get(callId) ?? [];
-    subscribersOf.delete(callId);
+    const subscribers = subscribersByCall.get(callId) ?? [];
+    subscribersByCall.delete(callId);
     for (const subscriber of subscribers) subscriber.onRecordedResult(result);
   };
 
   const publishEnded = async () => {
-    if (subscribersOf.size === 0) return;
+    if (subscribersByCall.size === 0) return;
     try {
-      for (const callId of await findEndedCalls(database, [...subscribersOf.keys()])) {
+      for (const callId of await findEndedCalls(database, [...subscribersByCall.keys()])) {
         const result = await readCallResult(database, callId);
         if (result) publishRecorded(callId, result);
       }
@@ -61,13 +61,13 @@ export function createCallSubscriptions(
 
   const shutDown = () => {
     isShuttingDown = true;
-    for (const subscribers of subscribersOf.values()) for (const subscriber of subscribers) subscriber.onShutdown();
+    for (const subscribers of subscribersByCall.values()) for (const subscriber of subscribers) subscriber.onShutdown();
   };
 
   return {
     async subscribe(callId, subscriber) {
-      const subscribers = subscribersOf.get(callId) ?? new Set();
-      subscribersOf.set(callId, subscribers.add(subscriber));
+      const subscribers = subscribersByCall.get(callId) ?? new Set();
+      subscribersByCall.set(callId, subscribers.add(subscriber));
       const subscribed = callEvents.subscribe(callId, subscriber.onEvent).catch(() => () => undefined);
       // Without Redis the result comes from the record.
       if (redisHealth.isUp()) await subscribed;
@@ -76,7 +76,7 @@ export function createCallSubscriptions(
         void subscribed.then((unsubscribe) => unsubscribe());
         subscribers.delete(subscriber);
         // After `publishRecorded` the call may have a new set of subscribers.
-        if (subscribers.size === 0 && subscribersOf.get(callId) === subscribers) subscribersOf.delete(callId);
+        if (subscribers.size === 0 && subscribersByCall.get(callId) === subscribers) subscribersByCall.delete(callId);
       };
     },
     shutDown,

@@ -4,7 +4,7 @@ import type { CallResult } from '../domain/call-result.ts';
 import { callError } from '../domain/call-state.ts';
 import { noTokens } from '../domain/pricing.ts';
 import { refuseByLimit } from '../errors.ts';
-import type { Draw } from '../redis/limits/counters.ts';
+import type { LimitUse } from '../redis/limits/counters.ts';
 import { type CallContext, type CallingTeam, KeyChanged, type ModelRequest } from './call-context.ts';
 
 const windowMs = 60_000;
@@ -17,20 +17,20 @@ interface LimitedTeam<Limit extends keyof CallSettings> {
   settings: Pick<CallSettings, Limit>;
 }
 
-/** One call out of the team's minute. `spec 9.1` */
-export const drawOfCall = (config: Config, { teamId, settings }: LimitedTeam<'rpm_limit'>): Draw => ({
+/** A call uses one of the team's calls of the minute. `spec 9.1` */
+export const newCallUse = (config: Config, { teamId, settings }: LimitedTeam<'rpm_limit'>): LimitUse => ({
   key: `calls:${teamId}`,
   cost: 1,
   limit: settings.rpm_limit ?? config.RATE_LIMIT_CALLS_PER_MINUTE,
   windowMs,
 });
 
-/** So many tokens out of the team's minute. `spec 9.1` */
-export const drawOfTokens = (
+/** A call uses so many of the team's tokens of the minute. `spec 9.1` */
+export const newTokenUse = (
   config: Config,
   { teamId, settings }: LimitedTeam<'tpm_limit'>,
   estimate: number,
-): Draw => {
+): LimitUse => {
   const limit = settings.tpm_limit ?? config.RATE_LIMIT_TOKENS_PER_MINUTE;
   return { key: `tokens:${teamId}`, cost: Math.min(estimate, limit), limit, windowMs, maxWindows };
 };
@@ -50,7 +50,7 @@ export function rememberOutputLimit({ deps, team }: CallContext, request: ModelR
 }
 
 /** Tokens of the prompt and the longest answer. Without a limit for the answer, of the client or of the model, only the prompt. */
-function estimateOf({ deps, team }: CallContext, request: ModelRequest): number {
+function estimateTokens({ deps, team }: CallContext, request: ModelRequest): number {
   const { promptTokens, maxTokens } = request;
   const limit = deps.outputLimits.get(modelKey(team, request)) ?? Number.POSITIVE_INFINITY;
   const answer = Math.min(maxTokens > 0 ? maxTokens : limit, limit);
@@ -70,16 +70,16 @@ export interface TokenReservation {
 
 /**
  * Takes one call and its estimated tokens out of the team's minute, both or neither. An estimate over the limit is cut to it, so
- * that a large call can be made at all. Refuses with `rate_limited` and how the limit stands. `spec 9.1`
+ * that a large call can be made at all. Refuses with `rate_limited` and the state of the limit. `spec 9.1`
  */
 export async function reserveTokens(context: CallContext, request: ModelRequest): Promise<TokenReservation> {
   const { deps, team } = context;
-  const call = drawOfCall(deps.config, team);
-  const tokens = drawOfTokens(deps.config, team, estimateOf(context, request));
+  const call = newCallUse(deps.config, team);
+  const tokens = newTokenUse(deps.config, team, estimateTokens(context, request));
   const reserved = tokens.cost;
   const taken = await deps.rateLimits.take([call, tokens]);
-  const limits = { calls: taken.standings[0]!, tokens: taken.standings[1]! };
-  if (taken.refusedBy !== undefined) throw refuseByLimit('rate_limited', taken.standings[taken.refusedBy]!, limits);
+  const limits = { calls: taken.states[0]!, tokens: taken.states[1]! };
+  if (taken.refusedBy !== undefined) throw refuseByLimit('rate_limited', taken.states[taken.refusedBy]!, limits);
   context.onLimit(limits);
   return {
     // After the answer is sent: the next request of the client arrives later than this.

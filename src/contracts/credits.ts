@@ -133,17 +133,17 @@ export const LedgerTransaction = CreditTransaction.extend({
   organization_id: responseFields.organization_id,
 }).meta({ id: 'LedgerTransaction' });
 
-const sumOf = (what: string) => z.int().describe(`Sum of the \`credits_amount\` of all ${what} that match`);
+const sumField = (what: string) => z.int().describe(`Sum of the \`credits_amount\` of all ${what} that match`);
 
 export const Ledger = z
   .object({
     total: countedTotal,
     sum_credits: z
       .object({
-        deduction: sumOf('deductions'),
-        allocation: sumOf('allocations'),
-        refund: sumOf('refunds'),
-        adjustment: sumOf('adjustments').describe(
+        deduction: sumField('deductions'),
+        allocation: sumField('allocations'),
+        refund: sumField('refunds'),
+        adjustment: sumField('adjustments').describe(
           'Sum of all adjustments that match; those that took credits away are negative',
         ),
       })

@@ -27,7 +27,7 @@ export interface Billing {
 }
 
 /** The credits of the job by the budget mode, rounded up to whole credits. */
-function creditsOf({ totalCostUsd, totalTokens }: FinishedJob, billing: Billing): number {
+function creditsFor({ totalCostUsd, totalTokens }: FinishedJob, billing: Billing): number {
   switch (billing.budgetMode) {
     case 'job_based':
       return 1;
@@ -41,7 +41,7 @@ function creditsOf({ totalCostUsd, totalTokens }: FinishedJob, billing: Billing)
 }
 
 /** The price of the job in whole credits, at least 1. `spec 6.11` */
-export const price = (job: FinishedJob, billing: Billing): number => Math.max(minimumCharge, creditsOf(job, billing));
+export const price = (job: FinishedJob, billing: Billing): number => Math.max(minimumCharge, creditsFor(job, billing));
 
 /** The rate of the budget mode as it is in effect, an exact decimal; null where the mode has none. */
 export function rateOf({ budgetMode, tokensPerCredit, creditsPerDollar }: Billing): string | null {

@@ -29,7 +29,7 @@ export function refillDueAt(anchor: Date, period: RefillPeriod, count: number): 
 }
 
 /** The number of the refill that is due at `due`. */
-function countOf(anchor: Date, period: RefillPeriod, due: Date): number {
+function countRefills(anchor: Date, period: RefillPeriod, due: Date): number {
   if (period === 'daily') return Math.round((due.getTime() - anchor.getTime()) / dayMs);
   if (period === 'weekly') return Math.round((due.getTime() - anchor.getTime()) / (7 * dayMs));
   return (due.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + due.getUTCMonth() - anchor.getUTCMonth();
@@ -37,7 +37,7 @@ function countOf(anchor: Date, period: RefillPeriod, due: Date): number {
 
 /** The due date after `due`, which has to be a due date of the same refill. */
 export const nextRefillAt = (anchor: Date, period: RefillPeriod, due: Date): Date =>
-  refillDueAt(anchor, period, countOf(anchor, period, due) + 1);
+  refillDueAt(anchor, period, countRefills(anchor, period, due) + 1);
 
 export interface RefillSchedule {
   refill_anchor_at: Date | null;

@@ -32,7 +32,7 @@ export type ApiPlace =
   | 'eventStreams';
 
 export interface ApiMeasures extends Measures<ApiPlace> {
-  /** Calls under way, from before their limits are drawn until they have ended, whoever waits for them. */
+  /** Calls under way, from before their limits are taken until they have ended, whoever waits for them. */
   calls: Places;
 }
 

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { InvalidRequest, KeyReused, OutcomeUnknown, Refusal, refuse, Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { ClientDisconnected } from './client-disconnect.ts';
-import { refusingLimitHeaders, standingNow } from './limits/limit-headers.ts';
+import { refusingLimitHeaders, stateNow } from './limits/limit-headers.ts';
 import type { Reply } from './reply.ts';
 import type { ReportedError, Surface } from './surface.ts';
 import { defaultSurface } from './surfaces.ts';
@@ -24,8 +24,8 @@ export function errorReply(error: unknown, log: Log, surface: Surface = defaultS
   if (error instanceof Refusal) {
     const { status, code, message: detail, limit, headers } = error;
     const { team } = limit ?? {};
-    const retryAfterMs = limit && standingNow(limit).resetMs;
-    const teamLimits = team && { calls: standingNow(team.calls), tokens: standingNow(team.tokens) };
+    const retryAfterMs = limit && stateNow(limit).resetMs;
+    const teamLimits = team && { calls: stateNow(team.calls), tokens: stateNow(team.tokens) };
     return replyWith(
       { status, code, detail, retryAfterMs, teamLimits },
       { ...(limit && refusingLimitHeaders(limit)), ...headers },

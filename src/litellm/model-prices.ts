@@ -24,7 +24,7 @@ const ModelInfo = z.object({
 });
 
 /** Each deployment has an entry, and several may share a name. An entry without a price does not replace one with a price. */
-function pricesOf(entries: z.output<typeof ModelInfo>['data']): Map<string, Price> {
+function toPrices(entries: z.output<typeof ModelInfo>['data']): Map<string, Price> {
   const prices = new Map<string, Price>();
   for (const { model_name, model_info } of entries) {
     const inputPerMillion = model_info?.input_cost_per_token ?? null;
@@ -59,7 +59,7 @@ export function createModelPrices(client: UpstreamClient, masterKey: string, log
     scheduleRefresh(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
     try {
       const { data } = ModelInfo.parse(await client.getJson('/model/info', masterKey));
-      prices = pricesOf(data);
+      prices = toPrices(data);
       scheduleRefresh(refreshMs, retryMs);
     } catch (error) {
       log.debug({ err: error }, 'litellm: price list request failed');

@@ -55,7 +55,7 @@ function maxBudgetUsd(team: UpstreamTeam, usdPerCredit: string): number | null {
 const marker = 'job-gateway';
 
 /** Identifies a team at the upstream as one of this gateway, and which one. */
-const metadataOf = (team: UpstreamTeam) => ({
+const toMetadata = (team: UpstreamTeam) => ({
   registered_by: marker,
   team_id: team.team_id,
   organization_id: team.organization_id,
@@ -75,7 +75,7 @@ export const teamUpdate = (team: UpstreamTeam, usdPerCredit: string) => ({
   team_alias: team.team_alias,
   models: team.models.length > 0 ? team.models : noModels,
   max_budget: maxBudgetUsd(team, usdPerCredit),
-  metadata: metadataOf(team),
+  metadata: toMetadata(team),
 });
 
 /** LiteLLM's `NewTeamRequest`. Without `organization_id`, which LiteLLM would look up among its own organizations. */
@@ -88,5 +88,5 @@ export const newTeam = (team: UpstreamTeam, usdPerCredit: string) => ({
 export const newKey = (team: UpstreamTeam) => ({
   key: team.virtual_key,
   team_id: team.proxy_team_id,
-  metadata: metadataOf(team),
+  metadata: toMetadata(team),
 });

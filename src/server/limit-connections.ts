@@ -41,7 +41,7 @@ export function limitConnections(
     let chosen: [network: string, socket: Socket] | undefined;
     for (const [network, sockets] of networks) {
       if (sockets.size <= most) continue;
-      const idle = firstOf(sockets, isIdle);
+      const idle = findSocket(sockets, isIdle);
       if (!idle) continue;
       most = sockets.size;
       chosen = [network, idle];
@@ -62,7 +62,7 @@ export function limitConnections(
   });
 }
 
-function firstOf(sockets: Iterable<Socket>, isWanted: (socket: Socket) => boolean): Socket | undefined {
+function findSocket(sockets: Iterable<Socket>, isWanted: (socket: Socket) => boolean): Socket | undefined {
   for (const socket of sockets) if (isWanted(socket)) return socket;
   return undefined;
 }

@@ -96,7 +96,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
       if (!isSuccess(response.statusCode)) throw await readError(response);
       return {
         reportedCost: response.headers['x-litellm-response-cost'],
-        body: decodeBody(bytesOf(response.body, signal), response.headers['content-encoding']),
+        body: decodeBody(readBytes(response.body, signal), response.headers['content-encoding']),
       };
     },
     async getJson(path, key) {
@@ -131,7 +131,7 @@ function failure(error: unknown, signal: AbortSignal, otherwise: (cause: unknown
 }
 
 /** The bytes of the body while they arrive. What the reader leaves unread is drained. */
-async function* bytesOf(body: Body, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readBytes(body: Body, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   let read = 0;
   let isWhole = false;
   try {

@@ -18,7 +18,7 @@ const isZstd = (first: number, second: number): boolean => first === 0x28 && sec
 const isZlib = (first: number, second: number): boolean => (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
 
 /** The decoder for a body with this label that begins with these bytes; undefined if it is to be read as it is. */
-function decoderOf(encoding: string, first: number, second: number): (() => Transform) | undefined {
+function chooseDecoder(encoding: string, first: number, second: number): (() => Transform) | undefined {
   // No answer begins with these bytes, so they count more than the label, which may be missing or left over from another server.
   if (isGzip(first, second)) return gunzip;
   if (isZstd(first, second)) return unzstd;
@@ -47,7 +47,7 @@ async function* decode(body: Bytes, encoding: string): AsyncGenerator<Uint8Array
   try {
     const head = await readHead(pieces);
     const [first = 0, second = 0] = head;
-    const decoder = decoderOf(encoding, first, second);
+    const decoder = chooseDecoder(encoding, first, second);
     const whole = chain(head, pieces);
     yield* decoder ? transformed(whole, decoder()) : whole;
   } finally {

@@ -49,7 +49,7 @@ export async function requestCompletion(
     } finally {
       answer.close();
       const isStream = request.streamed || source?.form === 'events';
-      result.reportedCostUsd = costOf(response.reportedCost, result.reportedCostUsd, isStream);
+      result.reportedCostUsd = chooseCost(response.reportedCost, result.reportedCostUsd, isStream);
     }
   } finally {
     timeouts.close();
@@ -64,7 +64,7 @@ const send = (client: UpstreamClient, body: OpenBody, key: string, signal: Abort
  * The header has precedence over the body: `spec 4.5`. The header of a stream was sent before the answer, and is often 0: there it
  * counts where the body names no cost. `spec 4.10`
  */
-function costOf(header: unknown, inBody: string | undefined, isStream: boolean): string | undefined {
+function chooseCost(header: unknown, inBody: string | undefined, isStream: boolean): string | undefined {
   const inHeader = reportedCost(header);
   if (!isStream) return inHeader ?? inBody;
   return inBody ?? (inHeader === '0' ? undefined : inHeader);

@@ -28,7 +28,7 @@ function effectiveAddress(address: Address): Address {
  * Parses a network, or a single address as a network of one. A part of the mapped range becomes a network of IPv4; the whole range
  * does not. `text` has been validated with the settings.
  */
-function networkOf(text: string): Network {
+function parseNetwork(text: string): Network {
   const [base = '', prefix] = text.split('/');
   const address = ipaddr.parse(base);
   const bits = Number(prefix ?? 8 * address.toByteArray().length);
@@ -41,7 +41,7 @@ export function createAddressCheck({
   allowPrivateNetworks,
   deniedNetworks,
 }: ReceiverPolicy): (text: string) => boolean {
-  const denied = deniedNetworks.map(networkOf);
+  const denied = deniedNetworks.map(parseNetwork);
   const isIn = (address: Address, [base, bits]: Network) => address.kind() === base.kind() && address.match(base, bits);
   return (text) => {
     if (!allowPrivateNetworks && !isPublicAddress(text)) return false;

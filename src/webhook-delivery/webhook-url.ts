@@ -5,7 +5,7 @@ import { createAddressCheck, isAllowedPort, type ReceiverPolicy } from './receiv
 const maxLength = 2_048;
 const authorityPattern = /^https?:\/\/([^/?#]+)/i;
 
-const portsOf = ({ ports }: ReceiverPolicy): string =>
+const formatPorts = ({ ports }: ReceiverPolicy): string =>
   ports.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ');
 
 /**
@@ -25,7 +25,7 @@ export function webhookUrlProblem(text: string, policy: ReceiverPolicy): string 
   if (!url) return 'Input should be a valid URL';
   if (/(^|\.)\./.test(url.hostname)) return 'URL should name a host without empty labels';
   if (url.port === '0') return 'URL should not name port 0';
-  if (!isAllowedPort(policy, url.protocol, url.port)) return `URL should name one of the ports ${portsOf(policy)}`;
+  if (!isAllowedPort(policy, url.protocol, url.port)) return `URL should name one of the ports ${formatPorts(policy)}`;
   if (!policy.allowPrivateNetworks && !mayBePublic(url.hostname)) return 'URL should lead to a public address';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) && !createAddressCheck(policy)(host)) return 'URL should lead to a public address';

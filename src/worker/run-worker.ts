@@ -62,7 +62,7 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
     shutdownGraceTime: drainMs,
     shutdownForceTime: drainMs + forceMs,
     ...workflowOptions(config),
-    ...deploymentOf(config),
+    ...deploymentOptions(config),
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: temporal.taskQueue,
@@ -98,7 +98,7 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
  * With both settings the worker belongs to a version of a Worker Deployment and gets the tasks that Temporal routes to this version.
  * Each run moves to the version that is current with its next task, because a worker can run any job whose version it supports: decision 47.
  */
-function deploymentOf({ WORKER_DEPLOYMENT: deploymentName, WORKER_BUILD_ID: buildId }: Config) {
+function deploymentOptions({ WORKER_DEPLOYMENT: deploymentName, WORKER_BUILD_ID: buildId }: Config) {
   if (!deploymentName || !buildId) return {};
   const workerDeploymentOptions: WorkerDeploymentOptions = {
     useWorkerVersioning: true,

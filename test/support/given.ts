@@ -102,9 +102,9 @@ export function as(gateway: Addressed, team: GivenTeam) {
     patch: send('patch'),
     delete: (path: string) => send('delete')(path),
     call: (jobId: string, fields: Fields = {}, headers?: HeaderFields) =>
-      post(`/api/jobs/${jobId}/llm-call`, callOf(team, fields), headers),
+      post(`/api/jobs/${jobId}/llm-call`, callBody(team, fields), headers),
     stream: (jobId: string, fields: Fields = {}, headers?: HeaderFields) =>
-      post(`/api/jobs/${jobId}/llm-call-stream`, callOf(team, fields), headers),
+      post(`/api/jobs/${jobId}/llm-call-stream`, callBody(team, fields), headers),
     single: (fields: Fields = {}, headers?: HeaderFields) =>
       post('/api/jobs/create-and-call', singleCallBody(team, fields), headers),
     singleStream: (fields: Fields = {}, headers?: HeaderFields) =>
@@ -116,7 +116,7 @@ export function as(gateway: Addressed, team: GivenTeam) {
 }
 
 /** The body of a call in a job of the team. */
-const callOf = (team: GivenTeam, fields: Fields) => ({ model_group: team.modelGroup, messages: hello, ...fields });
+const callBody = (team: GivenTeam, fields: Fields) => ({ model_group: team.modelGroup, messages: hello, ...fields });
 
 /** The body of a single-call job of the team. */
 export const singleCallBody = (team: GivenTeam, fields: Fields = {}) => ({

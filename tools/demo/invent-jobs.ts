@@ -36,7 +36,7 @@ export interface InventedJob {
 
 const perMillion = 1_000_000;
 
-const costOf = (model: DemoModel, prompt: number, completion: number): string =>
+const computeCost = (model: DemoModel, prompt: number, completion: number): string =>
   Big(model.prompt).times(prompt).plus(Big(model.completion).times(completion)).div(perMillion).toFixed();
 
 function succeeded(model: DemoModel, step: DemoStep, random: Random): ModelAttempt {
@@ -48,7 +48,7 @@ function succeeded(model: DemoModel, step: DemoStep, random: Random): ModelAttem
     latency_ms: Math.round(random.around(350) + (completion_tokens / model.speed) * 1_000),
     prompt_tokens,
     completion_tokens,
-    cost_usd: costOf(model, prompt_tokens, completion_tokens),
+    cost_usd: computeCost(model, prompt_tokens, completion_tokens),
   };
 }
 
@@ -70,7 +70,7 @@ function failureOf(error: string): CallFailure {
 const sum = (attempts: readonly ModelAttempt[], value: (one: ModelAttempt) => number): number =>
   attempts.reduce((total, one) => total + value(one), 0);
 
-function resultOf(call_id: string, attempts: ModelAttempt[], answer: string): FinishedCall {
+function newResult(call_id: string, attempts: ModelAttempt[], answer: string): FinishedCall {
   const { outcome, error, model } = attempts.at(-1)!;
   const hasSucceeded = outcome === 'succeeded';
   return {
@@ -103,7 +103,7 @@ function inventCall(step: DemoStep, error: string, created_at: Date, random: Ran
   const attempts = fallsBack
     ? [failed(first, error, random), fails ? failed(second, error, random) : succeeded(second, step, random)]
     : [succeeded(first, step, random)];
-  const result = resultOf(random.uuid(), attempts, step.answer);
+  const result = newResult(random.uuid(), attempts, step.answer);
   const startedAt = created_at.getTime() + random.around(12);
   const streamed = random.isOneIn(3);
   return {

@@ -18,7 +18,7 @@ interface PagedAnswer {
 const pageSize = 100;
 
 /** An empty cursor requests the first page: without one, some lists do not return where the next page begins. */
-const pathOf = (path: string, query: Query, cursor: string): string => {
+const pagePath = (path: string, query: Query, cursor: string): string => {
   const text = queryText({ ...query, limit: pageSize });
   return `${path}${text}&cursor=${encodeURIComponent(cursor)}`;
 };
@@ -52,7 +52,7 @@ export async function readPage<Whole, Row>(
   signal?: AbortSignal,
 ): Promise<Page<Row, Whole>> {
   const count = counts ? (cursor === '' ? 'exact' : 'none') : undefined;
-  const at = pathOf(path, { ...query(), count }, cursor);
+  const at = pagePath(path, { ...query(), count }, cursor);
   const { answer, headers } = await requestWithHeaders<Whole & PagedAnswer>('GET', at, { signal });
   const counted = headers.get('X-Total-Count');
   return {

@@ -38,12 +38,13 @@ export const resolutionQuery = (team_id: string, name: string) =>
 
 export type ModelKind = 'model-groups' | 'model-aliases' | 'model-access-groups';
 
-const pathOf = (kind: ModelKind, name: string): string => `/api/${kind}/${encodeURIComponent(name)}`;
+const modelPath = (kind: ModelKind, name: string): string => `/api/${kind}/${encodeURIComponent(name)}`;
 
 export const createModel = (kind: ModelKind, body: unknown, idempotencyKey: string): Promise<unknown> =>
   request('POST', `/api/${kind}/create`, { body, idempotencyKey });
 
 export const updateModel = (kind: ModelKind, name: string, body: unknown): Promise<unknown> =>
-  request('PUT', pathOf(kind, name), { body });
+  request('PUT', modelPath(kind, name), { body });
 
-export const deleteModel = (kind: ModelKind, name: string): Promise<unknown> => request('DELETE', pathOf(kind, name));
+export const deleteModel = (kind: ModelKind, name: string): Promise<unknown> =>
+  request('DELETE', modelPath(kind, name));

@@ -2,40 +2,41 @@ import { queryOptions } from '@tanstack/react-query';
 import { get, request } from './request.ts';
 import type { BurnRate, CreatedTeam, RotatedKey, TeamWithKey } from './types.ts';
 
-const pathOf = (teamId: string, rest = ''): string => `/api/teams/${encodeURIComponent(teamId)}${rest}`;
+const teamPath = (teamId: string, rest = ''): string => `/api/teams/${encodeURIComponent(teamId)}${rest}`;
 
 export const teamQuery = (teamId: string) =>
   queryOptions({
     queryKey: ['team', teamId, 'settings'],
-    queryFn: ({ signal }) => get<TeamWithKey>(pathOf(teamId), {}, signal),
+    queryFn: ({ signal }) => get<TeamWithKey>(teamPath(teamId), {}, signal),
   });
 
 export const burnRateQuery = (teamId: string) =>
   queryOptions({
     queryKey: ['team', teamId, 'burn-rate'],
-    queryFn: ({ signal }) => get<BurnRate>(pathOf(teamId, '/burn-rate'), {}, signal),
+    queryFn: ({ signal }) => get<BurnRate>(teamPath(teamId, '/burn-rate'), {}, signal),
   });
 
 export const createTeam = (body: unknown, idempotencyKey: string): Promise<CreatedTeam> =>
   request('POST', '/api/teams/create', { body, idempotencyKey });
 
-export const updateTeam = (teamId: string, body: unknown): Promise<unknown> => request('PUT', pathOf(teamId), { body });
+export const updateTeam = (teamId: string, body: unknown): Promise<unknown> =>
+  request('PUT', teamPath(teamId), { body });
 
 export const setModelGroups = (teamId: string, model_groups: string[]): Promise<unknown> =>
-  request('PUT', pathOf(teamId, '/model-groups'), { body: { model_groups } });
+  request('PUT', teamPath(teamId, '/model-groups'), { body: { model_groups } });
 
 export const suspendTeam = (teamId: string, idempotencyKey?: string): Promise<unknown> =>
-  request('POST', pathOf(teamId, '/suspend'), { idempotencyKey });
+  request('POST', teamPath(teamId, '/suspend'), { idempotencyKey });
 
 export const resumeTeam = (teamId: string, idempotencyKey?: string): Promise<unknown> =>
-  request('POST', pathOf(teamId, '/resume'), { idempotencyKey });
+  request('POST', teamPath(teamId, '/resume'), { idempotencyKey });
 
 export const rotateKey = (teamId: string, grace_seconds: number, idempotencyKey: string): Promise<RotatedKey> =>
-  request('POST', pathOf(teamId, '/rotate-key'), { body: { grace_seconds }, idempotencyKey });
+  request('POST', teamPath(teamId, '/rotate-key'), { body: { grace_seconds }, idempotencyKey });
 
 /** The whole key. The audit log records who has requested it. */
 export const revealKey = (teamId: string): Promise<{ virtual_key: string }> =>
-  request('POST', pathOf(teamId, '/reveal-key'));
+  request('POST', teamPath(teamId, '/reveal-key'));
 
 interface CreditChange {
   credits_amount: number;
@@ -43,7 +44,7 @@ interface CreditChange {
 }
 
 export const allocateCredits = (teamId: string, body: CreditChange, idempotencyKey: string): Promise<unknown> =>
-  request('POST', pathOf(teamId, '/credits/allocate'), { body, idempotencyKey });
+  request('POST', teamPath(teamId, '/credits/allocate'), { body, idempotencyKey });
 
 export const adjustCredits = (teamId: string, body: CreditChange, idempotencyKey: string): Promise<unknown> =>
-  request('POST', pathOf(teamId, '/credits/adjust'), { body, idempotencyKey });
+  request('POST', teamPath(teamId, '/credits/adjust'), { body, idempotencyKey });

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { get, request } from './request.ts';
 import type { AdminUser } from './types.ts';
 
-const pathOf = (id: string, rest = ''): string => `/api/admin-users/${encodeURIComponent(id)}${rest}`;
+const userPath = (id: string, rest = ''): string => `/api/admin-users/${encodeURIComponent(id)}${rest}`;
 
 export const usersQuery = queryOptions({
   queryKey: ['users'],
@@ -13,9 +13,9 @@ export const usersQuery = queryOptions({
 export const createUser = (body: unknown, idempotencyKey: string): Promise<AdminUser> =>
   request('POST', '/api/admin-users', { body, idempotencyKey });
 
-export const updateUser = (id: string, body: unknown): Promise<unknown> => request('PUT', pathOf(id), { body });
+export const updateUser = (id: string, body: unknown): Promise<unknown> => request('PUT', userPath(id), { body });
 
 export const setPassword = (id: string, new_password: string): Promise<unknown> =>
-  request('POST', pathOf(id, '/change-password'), { body: { new_password } });
+  request('POST', userPath(id, '/change-password'), { body: { new_password } });
 
-export const deleteUser = (id: string): Promise<unknown> => request('DELETE', pathOf(id));
+export const deleteUser = (id: string): Promise<unknown> => request('DELETE', userPath(id));

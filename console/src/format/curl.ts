@@ -8,7 +8,7 @@ type CurlRequest = Credential & {
   body?: unknown;
 };
 
-function headerOf(credential: Credential): string {
+function toHeader(credential: Credential): string {
   if ('key' in credential) return quoted(`Authorization: Bearer ${credential.key}`);
   const { keyName } = credential;
   return keyName === 'MASTER_KEY' ? '"X-Admin-Key: $MASTER_KEY"' : `"Authorization: Bearer $${keyName}"`;
@@ -19,7 +19,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A request as a command for a shell. */
 export function curlLine({ url, body, ...credential }: CurlRequest): string {
-  const parts = [`curl ${quoted(url)}`, `-H ${headerOf(credential)}`];
+  const parts = [`curl ${quoted(url)}`, `-H ${toHeader(credential)}`];
   if (body !== undefined) parts.push(`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`);
   return parts.join(' \\\n  ');
 }

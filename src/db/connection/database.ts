@@ -120,7 +120,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const pool = openPool(options.poolSize);
   const reservedPool = openPool(reservedPoolSize);
 
-  const queryOf =
+  const createQuery =
     (used: Pool): Database['query'] =>
     <Row extends object>(sql: Statement, values: Values = {}) =>
       retryConflicts(() => execute<Row>(used, queryConfig(sql, values)));
@@ -138,8 +138,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     pool,
     applicationName,
-    query: queryOf(pool),
-    reserved: queryOf(reservedPool),
+    query: createQuery(pool),
+    reserved: createQuery(reservedPool),
     entities: () => orm.em.fork() as SqlEntityManager,
     transaction: inTransaction(),
     snapshot: inTransaction({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true }),

@@ -84,10 +84,12 @@ export interface WatchedPools {
  * while the client waits for a response, has not received the query, or its response was lost. The connection is destroyed.
  */
 export function watchPools(stallDetector: StallDetector, findIdle: FindIdle): WatchedPools {
-  const pendingOf = new Map<Connection, PendingQueries>();
+  const pendingByConnection = new Map<Connection, PendingQueries>();
 
   async function destroyDead(): Promise<void> {
-    const suspects = [...pendingOf].filter(([, { count, since }]) => count > 0 && Date.now() - since > suspectAfterMs);
+    const suspects = [...pendingByConnection].filter(
+      ([, { count, since }]) => count > 0 && Date.now() - since > suspectAfterMs,
+    );
     if (suspects.length === 0) return;
     const idle = await findIdle(suspects.map(([{ processID }]) => processID)).catch(() => new Set<number>());
     for (const [connection, pending] of suspects) {
@@ -104,10 +106,10 @@ export function watchPools(stallDetector: StallDetector, findIdle: FindIdle): Wa
       pool.on('connect', (opened) => {
         const connection = opened as Connection;
         const pending: PendingQueries = { count: 0, since: 0, foundIdle: 0 };
-        pendingOf.set(connection, pending);
+        pendingByConnection.set(connection, pending);
         watchQueries(connection, stallDetector, pending);
       });
-      pool.on('remove', (removed) => void pendingOf.delete(removed as Connection));
+      pool.on('remove', (removed) => void pendingByConnection.delete(removed as Connection));
     },
     close: () => void polling.close(),
   };

@@ -28,7 +28,7 @@ export const raisedLimit = (account: string, credits: string): string =>
  * One statement that locks the account's row before it writes the ledger's, so that `credits_before` is where the last row of
  * the team ended. `limit` is the new limit of a fixed budget (`spec 6.3`).
  */
-const changeOf = (type: 'allocation' | 'adjustment', limit: string) => `
+const changeSql = (type: 'allocation' | 'adjustment', limit: string) => `
   with changed as (
     update credit_accounts a
        set credits_allocated = a.credits_allocated + :credits_amount::bigint, credit_limit = ${limit}
@@ -48,8 +48,8 @@ const changeOf = (type: 'allocation' | 'adjustment', limit: string) => `
   ), audited as (${audit('changed')}), upstream_change as (${insertUpstreamChange('changed')})
   select * from ledger`;
 
-const allocateSql = statement('allocate_credits', changeOf('allocation', raisedLimit('a', ':credits_amount::bigint')));
-const adjustSql = statement('adjust_credits', changeOf('adjustment', 'a.credit_limit'));
+const allocateSql = statement('allocate_credits', changeSql('allocation', raisedLimit('a', ':credits_amount::bigint')));
+const adjustSql = statement('adjust_credits', changeSql('adjustment', 'a.credit_limit'));
 const accountSql = statement('account_exists', 'select from credit_accounts where team_id = :team_id');
 
 async function writeChange(database: Database, sql: Statement, change: BalanceChange): Promise<BalanceOutcome> {

@@ -51,7 +51,7 @@ const ownConditions = ({ transaction_type, job_id }: LedgerSelection): string[] 
 ];
 
 /** The total and the sums: of whole days from the sums of days, else from the ledger. */
-function countOf(selection: LedgerSelection, shared: string): { sql: string; values: Values } {
+function countQuery(selection: LedgerSelection, shared: string): { sql: string; values: Values } {
   const { transaction_type: type, job_id, ...range } = selection;
   const { days, edges } = job_id === undefined ? divideIntoDays(range) : { days: null, edges: [range] };
   const values: Record<string, unknown> = {};
@@ -65,8 +65,8 @@ function countOf(selection: LedgerSelection, shared: string): { sql: string; val
   if (days) {
     if (days.from) values.first_day = days.from;
     if (days.before) values.last_day = days.before;
-    const dayOf = (name: string) => `(${name}::timestamptz at time zone 'utc')::date`;
-    const bounds = [days.from && `day >= ${dayOf(':first_day')}`, days.before && `day < ${dayOf(':last_day')}`];
+    const daySql = (name: string) => `(${name}::timestamptz at time zone 'utc')::date`;
+    const bounds = [days.from && `day >= ${daySql(':first_day')}`, days.before && `day < ${daySql(':last_day')}`];
     parts.push(
       `select of_type.* from daily_credits cross join lateral
               (values ('deduction', deductions, deducted), ('allocation', allocations, allocated),
@@ -92,7 +92,7 @@ export function listLedger(database: Database, selection: LedgerSelection, page:
     inRange({ from, before }, { from: ':from', before: ':before' }),
     ...ownConditions(selection),
   ].join(' and ');
-  const count = countOf(selection, shared);
+  const count = countQuery(selection, shared);
   return readKeysetPage<LedgerRow, LedgerSums>(
     database,
     {

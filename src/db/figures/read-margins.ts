@@ -57,7 +57,7 @@ const withMargin = `
 /** Rows at most. */
 const maxRows = 1_000;
 
-const textOf = (group_by: MarginGrouping): string => `
+const marginsSql = (group_by: MarginGrouping): string => `
   with days as materialized (${jobDays}),
   by_key as materialized (select ${group_by} as key, ${sums} from days group by 1)
   select (select row_to_json(total) from (select sums.*, ${withMargin} from (select ${sums} from days) sums) total) as total,
@@ -68,6 +68,6 @@ const textOf = (group_by: MarginGrouping): string => `
 
 /** The rows and their total are of one moment. */
 export async function readMargins(database: Database, { group_by, ...values }: MarginQuestion): Promise<MarginFigures> {
-  const [row] = await database.reports.query<MarginFigures>(unnamed(textOf(group_by)), values);
+  const [row] = await database.reports.query<MarginFigures>(unnamed(marginsSql(group_by)), values);
   return row!;
 }

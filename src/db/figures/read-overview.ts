@@ -48,13 +48,13 @@ export interface OverviewQuestion extends Scope, Range {
 }
 
 /** A row for each bucket, and one for the range, without the period before it. */
-const sumsOf = (columns: string, rows: string): string => `
+const sumsSql = (columns: string, rows: string): string => `
   select coalesce(json_agg(sums), '[]')
     from (select bucket, bucket > 1 as is_in_range, ${columns} from (${rows}) rows
            group by grouping sets ((bucket), (bucket > 1))) sums
    where bucket is not null or is_in_range`;
 
-const jobSums = sumsOf(
+const jobSums = sumsSql(
   `${sumOfJobs} as jobs, sum(completed_jobs) as completed, sum(failed_jobs) as failed, sum(cancelled_jobs) as cancelled,
    sum(open_jobs) as open, sum(credits_charged) as credits_charged, sum(total_cost_usd) as cost_usd,
    ${sumOfRevenue} - sum(total_cost_usd) as margin_usd`,
@@ -63,13 +63,13 @@ const jobSums = sumsOf(
 
 const calls = `select ${bucketSql('hour')} as bucket, days.* from (${callDays}) days`;
 
-const latencySums = sumsOf(`${sumOfLatencies()} as latency`, `${calls} where outcome = 'succeeded'`);
+const latencySums = sumsSql(`${sumOfLatencies()} as latency`, `${calls} where outcome = 'succeeded'`);
 
 const costByModelGroup = `
   select coalesce(json_agg(costs order by cost_usd desc, model_group), '[]')
     from (select model_group, sum(cost_usd) as cost_usd from (${calls}) calls where bucket > 1 group by model_group) costs`;
 
-const failuresOf = ({ team_id, organization_id }: Scope): string => `
+const failuresSql = ({ team_id, organization_id }: Scope): string => `
   select coalesce(json_agg(failures), '[]')
     from (select job_id, team_id, job_type, ${isoTimestamp('completed_at')} as completed_at, error_message
             from jobs where status = 'failed' ${team_id === null ? '' : 'and team_id = :team_id'}
@@ -80,7 +80,7 @@ const failuresOf = ({ team_id, organization_id }: Scope): string => `
 export async function readOverview(database: Database, question: OverviewQuestion): Promise<OverviewFigures> {
   const sql = unnamed(`
     select (${jobSums}) as jobs, (${latencySums}) as latencies, (${costByModelGroup}) as cost_by_model_group,
-           (${failuresOf(question)}) as newest_failures, ${callsCompleteUntil} as calls_complete_until`);
+           (${failuresSql(question)}) as newest_failures, ${callsCompleteUntil} as calls_complete_until`);
   const [row] = await database.reports.query<OverviewFigures>(sql, { ...question });
   return row!;
 }

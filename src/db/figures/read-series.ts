@@ -39,7 +39,7 @@ export interface SeriesAnswer {
 /** A select of `bucket`, `key` and `value`. */
 type Read = (metric: SeriesMetric, group_by: SeriesGrouping) => string;
 
-const keyOf = (group_by: SeriesGrouping): string => (group_by === 'none' ? `'all'` : group_by);
+const keySql = (group_by: SeriesGrouping): string => (group_by === 'none' ? `'all'` : group_by);
 
 const ofJobDays: Partial<Record<SeriesMetric, string>> = {
   jobs: sumOfJobs,
@@ -60,11 +60,11 @@ const jobsByOutcome = `
 const readJobDays: Read = (metric, group_by) =>
   group_by === 'outcome'
     ? jobsByOutcome
-    : `select ${bucketSql(momentOfDay)} as bucket, ${keyOf(group_by)} as key, ${ofJobDays[metric]} as value
+    : `select ${bucketSql(momentOfDay)} as bucket, ${keySql(group_by)} as key, ${ofJobDays[metric]} as value
          from (${jobDays}) days group by 1, 2`;
 
 const readLedgerDays: Read = (_, group_by) => `
-  select ${bucketSql(momentOfDay)} as bucket, ${keyOf(group_by)} as key, sum(credits_used) as value
+  select ${bucketSql(momentOfDay)} as bucket, ${keySql(group_by)} as key, sum(credits_used) as value
     from daily_credits c where ${inRange('day')} and ${inScope('c')} group by 1, 2`;
 
 const ofCalls: Partial<Record<SeriesMetric, string>> = {
@@ -77,7 +77,7 @@ const readCalls =
   (sums: string): Read =>
   (metric, group_by) =>
     `
-  select ${bucketSql('hour')} as bucket, ${keyOf(group_by)} as key, ${ofCalls[metric]} as value
+  select ${bucketSql('hour')} as bucket, ${keySql(group_by)} as key, ${ofCalls[metric]} as value
     from (${sums}) calls group by 1, 2`;
 
 const ofJobs: Partial<Record<SeriesMetric, string>> = {
@@ -96,7 +96,7 @@ const withCredits = `
      left join credit_transactions r on r.job_id = j.job_id and r.transaction_type = 'refund')`;
 
 const readJobs: Read = (metric, group_by) => `
-  select ${bucketSql('created_at')} as bucket, ${keyOf(group_by)} as key, ${ofJobs[metric]} as value
+  select ${bucketSql('created_at')} as bucket, ${keySql(group_by)} as key, ${ofJobs[metric]} as value
     from ${metric === 'credits' ? withCredits : 'jobs'} j
    where created_at >= :from and created_at < :until and ${inScope('j')}
    group by 1, 2`;
@@ -118,7 +118,7 @@ const labels: Partial<Record<SeriesGrouping, string>> = {
  * Groups get their places by sorting, not by a join of rows with groups: a join by `is not distinct from` compares each row with each
  * group, and a team has as many groups as it has users.
  */
-const textOf = ({ source, metric, group_by }: SeriesQuestion): string => `
+const seriesSql = ({ source, metric, group_by }: SeriesQuestion): string => `
   with found as materialized (${reads[source](metric, group_by)}),
   placed as materialized (
     select bucket, key, value, total, dense_rank() over (order by total desc, key) as place
@@ -141,7 +141,7 @@ const textOf = ({ source, metric, group_by }: SeriesQuestion): string => `
 /** Each metric has a statement of its own; all figures of an answer are of one moment. */
 export async function readSeries(database: Database, question: SeriesQuestion): Promise<SeriesAnswer> {
   const { source: _, metric: __, group_by: ___, ...values } = question;
-  const sql = unnamed(textOf(question));
+  const sql = unnamed(seriesSql(question));
   const used = Object.fromEntries(Object.entries(values).filter(([name]) => sql.parameters.includes(name)));
   const [row] = await database.reports.query<Omit<SeriesAnswer, 'total'> & { total: string }>(sql, used);
   return { ...row!, total: Number(row!.total) };

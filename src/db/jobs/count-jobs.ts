@@ -15,7 +15,7 @@ const isCountedByDay = (filter: JobFilter): boolean =>
   isDay(filter.created_from) &&
   isDay(filter.created_before);
 
-const dayOf = (time: string): string => `(${time}::timestamptz at time zone 'utc')::date`;
+const daySql = (time: string): string => `(${time}::timestamptz at time zone 'utc')::date`;
 
 interface ByDay {
   /** Conditions of the jobs that are open, and of the rows of `daily_usage` for those that have ended. */
@@ -37,8 +37,8 @@ function byDay(filter: JobFilter): ByDay | undefined {
     ofDays.push(ofDay);
   };
   for (const name of columnsOfDays) restrict(name, `${name} = :${name}`);
-  restrict('created_from', 'created_at >= :created_from', `day >= ${dayOf(':created_from')}`);
-  restrict('created_before', 'created_at < :created_before', `day < ${dayOf(':created_before')}`);
+  restrict('created_from', 'created_at >= :created_from', `day >= ${daySql(':created_from')}`);
+  restrict('created_before', 'created_at < :created_before', `day < ${daySql(':created_before')}`);
   const statuses: readonly JobStatus[] = filter.status ? [...new Set([filter.status].flat())] : jobStatuses;
   const open = statuses.filter((status) => !isFinished(status));
   if (filter.status && open.length > 0) ofJobs.push(isOneOf('status', open));
@@ -63,9 +63,9 @@ export function countByDay(filter: JobFilter): string | undefined {
 export function histogramByDay(filter: JobFilter): string | undefined {
   const days = byDay(filter);
   if (!days) return undefined;
-  const startOf = (day: string) => `(${day}::timestamp at time zone 'utc')`;
+  const startSql = (day: string) => `(${day}::timestamp at time zone 'utc')`;
   const ended = days.ends.map(
-    (end) => `select ${startOf('day')} as at, '${end}' as status, sum(${end}_jobs)::int as jobs
+    (end) => `select ${startSql('day')} as at, '${end}' as status, sum(${end}_jobs)::int as jobs
                 from daily_usage where ${days.ofDays} group by day`,
   );
   const open = `select date_trunc('day', created_at, 'utc') as at, status, count(*)::int as jobs

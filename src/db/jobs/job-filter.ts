@@ -82,7 +82,7 @@ function metadataCondition(metadata: Readonly<Record<string, string>>): Conditio
   };
 }
 
-function conditionOf(filter: JobFilter, name: JobFilterName): Condition {
+function fieldCondition(filter: JobFilter, name: JobFilterName): Condition {
   if (isPlain(name)) return { sql: plain[name], values: { [name]: filter[name] } };
   if (name === 'q') return beginningWith(filter.q!);
   if (name === 'metadata') return metadataCondition(filter.metadata!);
@@ -104,7 +104,7 @@ export const filteredBy = (filter: JobFilter): JobFilterName[] =>
 
 /** The condition of these filters, and its parameters. */
 export function filterCondition(filter: JobFilter, among: readonly JobFilterName[] = filteredBy(filter)): Condition {
-  const conditions = among.map((name) => conditionOf(filter, name));
+  const conditions = among.map((name) => fieldCondition(filter, name));
   return {
     sql: conditions.map(({ sql }) => sql).join(' and ') || 'true',
     values: Object.assign({}, ...conditions.map(({ values }) => values)) as Values,

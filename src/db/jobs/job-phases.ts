@@ -23,17 +23,17 @@ export interface Phase {
   isOpen?: boolean;
 }
 
-const typeOf = {
+const columnTypes = {
   job_type: 'text',
   created_at: 'timestamptz',
   started_at: 'timestamptz',
   completed_at: 'timestamptz',
 } as const;
-type Leading = keyof typeof typeOf;
+type Leading = keyof typeof columnTypes;
 
 /** The id breaks a tie in the direction that the indexes have. */
-function keysetOf({ sort_by, order }: JobOrder, part: string, leading: readonly Leading[]): Keyset {
-  const columns = leading.map((sql): KeyColumn => ({ sql, type: typeOf[sql], direction: order }));
+function newKeyset({ sort_by, order }: JobOrder, part: string, leading: readonly Leading[]): Keyset {
+  const columns = leading.map((sql): KeyColumn => ({ sql, type: columnTypes[sql], direction: order }));
   const id: KeyColumn = { sql: 'job_id', type: 'uuid', direction: order === 'desc' ? 'asc' : 'desc' };
   return { name: ['jobs', sort_by, order, part].join(' '), columns: [...columns, id] };
 }
@@ -43,13 +43,13 @@ const statusesInOrder = ({ order }: JobOrder): JobStatus[] =>
 
 /** The parts of the list in this order, with nulls last in both directions. `spec 3.8` */
 export function toPhases(order: JobOrder): Phase[] {
-  const byCreation = (part: string) => keysetOf(order, part, ['created_at']);
+  const byCreation = (part: string) => newKeyset(order, part, ['created_at']);
   const { sort_by } = order;
   switch (sort_by) {
     case 'created_at':
       return [{ keyset: byCreation('all'), where: 'true' }];
     case 'job_type':
-      return [{ keyset: keysetOf(order, 'all', ['job_type', 'created_at']), where: 'true' }];
+      return [{ keyset: newKeyset(order, 'all', ['job_type', 'created_at']), where: 'true' }];
     case 'status':
       return statusesInOrder(order).map((status) => ({
         keyset: byCreation(status),
@@ -58,23 +58,23 @@ export function toPhases(order: JobOrder): Phase[] {
       }));
     case 'completed_at':
       return [
-        { keyset: keysetOf(order, 'ended', ['completed_at', 'created_at']), where: 'completed_at is not null' },
+        { keyset: newKeyset(order, 'ended', ['completed_at', 'created_at']), where: 'completed_at is not null' },
         { keyset: byCreation('open'), where: 'completed_at is null', isOpen: true },
       ];
     case 'started_at':
       return [
-        { keyset: keysetOf(order, 'started', ['started_at', 'created_at']), where: 'started_at is not null' },
+        { keyset: newKeyset(order, 'started', ['started_at', 'created_at']), where: 'started_at is not null' },
         { keyset: byCreation('not started'), where: 'started_at is null' },
       ];
   }
 }
 
-const textOf = (value: string | Date | null): string | null => (value instanceof Date ? value.toISOString() : value);
+const toText = (value: string | Date | null): string | null => (value instanceof Date ? value.toISOString() : value);
 
 /** The position of a job of the part. */
 export const positionIn = ({ keyset: { name, columns } }: Phase, job: JobRow): ListPosition => ({
   order: name,
-  values: columns.map(({ sql }) => textOf(job[sql as Leading | 'job_id'])),
+  values: columns.map(({ sql }) => toText(job[sql as Leading | 'job_id'])),
 });
 
 /** The position before the first job of the part. */

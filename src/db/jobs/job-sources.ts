@@ -85,7 +85,7 @@ export async function findScope(
 }
 
 /** The statuses that jobs of the part may have which the filter matches. */
-function statusesOf({ status }: JobFilter, phase: Phase): readonly JobStatus[] {
+function matchingStatuses({ status }: JobFilter, phase: Phase): readonly JobStatus[] {
   const wanted = status ? [status].flat() : jobStatuses;
   return wanted.filter((one) => (phase.status ?? one) === one && (!phase.isOpen || !isFinished(one)));
 }
@@ -98,7 +98,7 @@ const everyJob = 'true';
  * part.
  */
 export function phaseSources(filter: JobFilter, scope: Scope, phase: Phase): string[] {
-  const statuses = statusesOf(filter, phase);
+  const statuses = matchingStatuses(filter, phase);
   if (statuses.length === 0) return [];
   if (scope.isSmall) return [phase.where];
   const hasOpen = statuses.some((one) => !isFinished(one));

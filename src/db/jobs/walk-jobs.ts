@@ -90,7 +90,7 @@ async function readPart(database: Database, filter: JobFilter, scope: Scope, par
 }
 
 /** Where the page begins. Refuses a cursor of another list or order with 422. */
-function startOf(phases: Phase[], cursor: ListPosition | null): number {
+function findStart(phases: Phase[], cursor: ListPosition | null): number {
   if (!cursor) return 0;
   const index = phases.findIndex(({ keyset }) => keyset.name === cursor.order);
   if (index < 0) throw invalid(['query', 'cursor'], 'Input should be a next_cursor of this list in this order');
@@ -109,7 +109,7 @@ export async function walkJobs(
 ): Promise<WalkedJobs> {
   const until = performance.now() + budgetMs;
   const phases = toPhases(order);
-  let index = startOf(phases, cursor);
+  let index = findStart(phases, cursor);
   let position = cursor;
   const scope = await findScope(database, filter, order, examined);
   const rows: JobRow[] = [];

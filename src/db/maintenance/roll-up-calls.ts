@@ -9,7 +9,7 @@ import { readCursor } from './sweep-cursors.ts';
 /** How many calls fall into each bucket of latencies, of rows with the column `latency_bucket`. */
 const histogram = `array[${Array.from({ length: latencyBuckets }, (_, bucket) => `count(*) filter (where latency_bucket = ${bucket})`).join(', ')}]::int[]`;
 
-const bucketOf = (latency: string): string => `width_bucket(${latency}, array[${latencyBounds.join(', ')}])`;
+const bucketSql = (latency: string): string => `width_bucket(${latency}, array[${latencyBounds.join(', ')}])`;
 
 /** Adds the proposed row of an insertion to the one that is there. */
 const addTo = (table: string, counts: readonly string[]): string =>
@@ -35,7 +35,7 @@ const sql = statement(
             c.status = 'succeeded' and last_attempt.model <> c.resolved_model as is_fallback,
             case when c.status = 'succeeded' then 'succeeded' when c.failure is not null then c.failure
                  when c.error = '${callError.cancelled}' then 'cancelled' else 'interrupted' end as outcome,
-            c.total_tokens as tokens, c.cost_usd, ${bucketOf('c.latency_ms')} as latency_bucket
+            c.total_tokens as tokens, c.cost_usd, ${bucketSql('c.latency_ms')} as latency_bucket
        from moved join calls c on c.recorded_at >= :from and c.recorded_at < :until and ${callWasMade('c.status')}
        left join lateral (select a.model from call_attempts a where a.call_id = c.call_id
                            order by a.attempt_number desc limit 1) last_attempt on true
@@ -55,7 +55,7 @@ const sql = statement(
      insert into hourly_attempts (hour, model, model_group, outcome, attempts, tokens, cost_usd, latency)
      select hour, model, model_group, outcome, count(*), sum(tokens), sum(cost_usd), ${histogram}
        from (select r.hour, a.model, r.model_group, a.outcome, a.prompt_tokens + a.completion_tokens as tokens, a.cost_usd,
-                    ${bucketOf('a.latency_ms')} as latency_bucket
+                    ${bucketSql('a.latency_ms')} as latency_bucket
                from recorded r join call_attempts a on a.call_id = r.call_id) attempts
       group by hour, model, model_group, outcome
      on conflict (hour, model, model_group, outcome) do update set ${addTo('hourly_attempts', ['attempts'])}

@@ -37,12 +37,12 @@ export const orderBySql = ({ columns }: Keyset, sqlOf = (column: KeyColumn, _pla
     .map((column, index) => `${sqlOf(column, index)} ${column.direction}${column.isNullable ? ' nulls last' : ''}`)
     .join(', ');
 
-const parameterOf = ({ type }: KeyColumn, index: number): string => `:after_${index}::${type}`;
+const parameterSql = ({ type }: KeyColumn, index: number): string => `:after_${index}::${type}`;
 const beyond = ({ direction }: KeyColumn): string => (direction === 'desc' ? '<' : '>');
 
 /** One comparison of rows, which an index can begin with. */
 const compareRows = (columns: readonly KeyColumn[]): string =>
-  `(${columns.map(({ sql }) => sql).join(', ')}) ${beyond(columns[0]!)} (${columns.map(parameterOf).join(', ')})`;
+  `(${columns.map(({ sql }) => sql).join(', ')}) ${beyond(columns[0]!)} (${columns.map(parameterSql).join(', ')})`;
 
 /** For columns of different directions, or with nulls: an index can begin with the first comparison. */
 function compareInTurn(columns: readonly KeyColumn[], values: ListPosition['values']): string {
@@ -50,7 +50,7 @@ function compareInTurn(columns: readonly KeyColumn[], values: ListPosition['valu
     const { sql, isNullable } = column;
     if (values[index] === null) return `(${sql} is null and ${rest})`;
     const orNull = isNullable ? ` or ${sql} is null` : '';
-    const compare = (operator: string) => `(${sql} ${operator} ${parameterOf(column, index)}${orNull})`;
+    const compare = (operator: string) => `(${sql} ${operator} ${parameterSql(column, index)}${orNull})`;
     return `(${compare(`${beyond(column)}=`)} and (${compare(beyond(column))} or ${rest}))`;
   }, 'false');
 }

@@ -32,7 +32,7 @@ const quarterMs = 900_000;
 const minuteMs = 60_000;
 
 /** `+05:30` in minutes. */
-function minutesOf(offset: string): number {
+function parseOffset(offset: string): number {
   const [hours, minutes] = offset.slice(1).split(':').map(Number);
   return (offset.startsWith('-') ? -1 : 1) * (hours! * 60 + minutes!);
 }
@@ -53,6 +53,6 @@ export function timesIn(timeZone: string): (moment: string) => string {
   return (moment) => {
     const ms = Date.parse(moment);
     const offset = offsetAt(ms);
-    return `${new Date(ms + minutesOf(offset) * minuteMs).toISOString().slice(0, -1)}${offset}`;
+    return `${new Date(ms + parseOffset(offset) * minuteMs).toISOString().slice(0, -1)}${offset}`;
   };
 }

@@ -7,7 +7,7 @@ export const dayMs = 24 * hourMs;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
+function findFormat(timeZone: string): Intl.DateTimeFormat {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   formats.set(timeZone, format);
   return format;
@@ -25,7 +25,7 @@ export function isTimeZone(name: string): boolean {
 
 /** Milliseconds that the zone's clock is ahead of UTC at this moment. */
 function offsetAt(moment: number, timeZone: string): number {
-  const part = formatOf(timeZone)
+  const part = findFormat(timeZone)
     .formatToParts(moment)
     .find(({ type }) => type === 'timeZoneName');
   const [, sign, hours = '0', minutes = '0', seconds = '0'] =

@@ -40,7 +40,7 @@ const missing = (audience: readonly Audience[]): Refusal => refuse(codesOf401(au
 const unknown = (audience: readonly Audience[]): Refusal => refuse(codesOf401(audience).unknown);
 
 /** Undefined for a token that does not have the form of a virtual key: no query is needed to refuse it. */
-const keyHashesOf = ({ secrets }: Deps, token: string): Buffer[] | undefined =>
+const lookupHashes = ({ secrets }: Deps, token: string): Buffer[] | undefined =>
   isWellFormedKey(token) ? secrets.lookupHashes(token) : undefined;
 
 async function identify(deps: Deps, request: Request, spec: RouteAccess): Promise<Caller> {
@@ -56,7 +56,7 @@ async function identify(deps: Deps, request: Request, spec: RouteAccess): Promis
   if (deps.secrets.isMasterKey(token)) return { kind: 'platform' };
   if (kind === 'admin_key') throw unknown(audience);
   if (token.startsWith('sk-')) {
-    const keyHashes = keyHashesOf(deps, token);
+    const keyHashes = lookupHashes(deps, token);
     const team = keyHashes && (await findTeamByKey(deps.database, keyHashes));
     if (!team) throw unknown(audience);
     const caller = teamCaller(keyHashes, team);

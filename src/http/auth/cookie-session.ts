@@ -46,14 +46,14 @@ function forbidCaching(response: Response): void {
   response.vary('Authorization, X-Admin-Key, Cookie');
 }
 
-const useOf = ({ config }: Pick<Deps, 'config'>, isUse: boolean): SessionUse => ({
+const newSessionUse = ({ config }: Pick<Deps, 'config'>, isUse: boolean): SessionUse => ({
   idle_seconds: config.CONSOLE_IDLE_TIMEOUT / 1_000,
   is_use: isUse,
 });
 
 async function findUser(deps: Deps, token: string, isUse: boolean): Promise<UserCaller | undefined> {
   if (!isGenuineToken(deps.secrets.jwtKeys, token)) return undefined;
-  const user = await findCookieSessionUser(deps.database, deps.secrets.lookupHashes(token), useOf(deps, isUse));
+  const user = await findCookieSessionUser(deps.database, deps.secrets.lookupHashes(token), newSessionUse(deps, isUse));
   return (
     user && {
       kind: 'user',
@@ -67,7 +67,7 @@ async function findUser(deps: Deps, token: string, isUse: boolean): Promise<User
 }
 
 async function findTeam(deps: Deps, token: string, isUse: boolean): Promise<TeamCaller | undefined> {
-  const team = await findTeamSession(deps.database, deps.secrets.lookupHashes(token), useOf(deps, isUse));
+  const team = await findTeamSession(deps.database, deps.secrets.lookupHashes(token), newSessionUse(deps, isUse));
   if (!team) return undefined;
   const cookie = { sessionId: team.session_id, expiresAt: team.expires_at };
   return { ...teamCaller([team.key_hash], team), cookie };

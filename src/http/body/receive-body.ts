@@ -69,7 +69,7 @@ function releasable(bytes: Buffer, release: Release): ReceivedBody {
 }
 
 /** How many bytes a body may have when it has arrived and is unpacked: it counts with them against those of its holder. */
-function sizeOf(request: Request, limit: number): number {
+function expectedBytes(request: Request, limit: number): number {
   const length = Number(request.headers['content-length'] ?? limit);
   return encodingOf(request) === 'identity' || length === 0 ? length : limit;
 }
@@ -101,7 +101,7 @@ export async function receiveBody({
   const limit = bodyLimitFor(deps, spec);
   if (!readsBody(spec)) return countBody(request, limit);
   if (!hasBody(request)) return releasable(nothing, noRelease);
-  const size = sizeOf(request, limit);
+  const size = expectedBytes(request, limit);
   const isUncounted = size <= (caller.kind === 'anonymous' && !request.complete ? 0 : uncountedBytes);
   const release = isUncounted
     ? noRelease

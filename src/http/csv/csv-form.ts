@@ -32,14 +32,14 @@ const valueAt = (row: object, path: readonly string[]): unknown =>
 /** The header line, and what makes the line of a row. */
 export function csvLines({ row }: Pick<CsvForm, 'row'>, timeZone: string) {
   const columns = columnsOf(row);
-  const timeOf = timesIn(timeZone);
+  const formatTime = timesIn(timeZone);
   return {
     header: csvLine(columns.map(({ path }) => path.join('.'))),
-    lineOf: (one: object): string =>
+    toLine: (one: object): string =>
       csvLine(
         columns.map(({ path, isTime }) => {
           const value = valueAt(one, path);
-          return isTime && typeof value === 'string' ? timeOf(value) : toCell(value);
+          return isTime && typeof value === 'string' ? formatTime(value) : toCell(value);
         }),
       ),
   };

@@ -44,8 +44,8 @@ export async function exportCsv(
   { first, later, check, inTurn }: FileParts,
 ): Promise<CsvFile> {
   const query = context.query as Query;
-  const { header, lineOf } = csvLines(form, query.tz as string);
-  const pageOf = async (read: ReadPage, position: Query): Promise<Page> => {
+  const { header, toLine: lineOf } = csvLines(form, query.tz as string);
+  const readCsvPage = async (read: ReadPage, position: Query): Promise<Page> => {
     const headers = new Map<string, string>();
     const setHeader = (name: string, value: string) => void headers.set(name, value);
     const part = {
@@ -62,14 +62,14 @@ export async function exportCsv(
       return { lines: form.rows(page).map(lineOf).join(''), next: next_cursor };
     });
   };
-  const begin = await pageOf(first, { cursor: query.cursor ?? null });
+  const begin = await readCsvPage(first, { cursor: query.cursor ?? null });
 
   async function* parts(): AsyncGenerator<string> {
     let { lines, next } = begin;
     yield header + lines;
     while (next !== null) {
       const cursor = Cursor.parse(next);
-      const read = () => pageOf(later, { cursor });
+      const read = () => readCsvPage(later, { cursor });
       ({ lines, next } = await retryPage(read, context).catch((error: unknown) => {
         // The connection is closed before the last chunk of HTTP, so that the client sees that a part is missing.
         if (!context.disconnected.aborted)

@@ -1,7 +1,7 @@
-import type { LimitAtRefusal, LimitStanding } from '../../errors.ts';
+import type { LimitAtRefusal, LimitState } from '../../errors.ts';
 
 /** `spec 9.3`. Reset is the Unix time, in seconds, at which the window ends. */
-const headersOf = ({ limit, remaining, resetsAt }: LimitAtRefusal): Record<string, string> => ({
+const toHeaders = ({ limit, remaining, resetsAt }: LimitAtRefusal): Record<string, string> => ({
   'X-RateLimit-Limit': String(limit),
   'X-RateLimit-Remaining': String(remaining),
   'X-RateLimit-Reset': String(Math.ceil(resetsAt / 1_000)),
@@ -10,20 +10,20 @@ const headersOf = ({ limit, remaining, resetsAt }: LimitAtRefusal): Record<strin
 /** Sets the headers of an answer that a limit let through. */
 export function setLimitHeaders(
   setHeader: (name: string, value: string) => void,
-  { limit, remaining, resetMs }: LimitStanding,
+  { limit, remaining, resetMs }: LimitState,
 ): void {
-  const headers = headersOf({ limit, remaining, resetsAt: Date.now() + resetMs });
+  const headers = toHeaders({ limit, remaining, resetsAt: Date.now() + resetMs });
   for (const [name, value] of Object.entries(headers)) setHeader(name, value);
 }
 
 /** The headers of a 429. */
 export const refusingLimitHeaders = (limit: LimitAtRefusal): Record<string, string> => ({
   'Retry-After': String(Math.max(1, Math.ceil((limit.resetsAt - Date.now()) / 1_000))),
-  ...headersOf(limit),
+  ...toHeaders(limit),
 });
 
-/** How a limit that refused stands now. */
-export const standingNow = ({ limit, remaining, resetsAt }: LimitAtRefusal): LimitStanding => ({
+/** The state now of a limit that refused. */
+export const stateNow = ({ limit, remaining, resetsAt }: LimitAtRefusal): LimitState => ({
   limit,
   remaining,
   resetMs: Math.max(0, resetsAt - Date.now()),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '../../holders/network.ts';
-import type { Draw } from '../../redis/limits/counters.ts';
+import type { LimitUse } from '../../redis/limits/counters.ts';
 import { holderOf } from '../../services/holder-of.ts';
 import type { RequestContext } from '../route.ts';
 import { refuseExhausted, takeLimits } from './rate-limits.ts';
@@ -18,18 +18,18 @@ type PasswordAttempt = Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'setHeade
  */
 async function limitGuesses(
   context: PasswordAttempt,
-  draws: readonly Draw[],
+  uses: readonly LimitUse[],
   compare: () => Promise<boolean>,
 ): Promise<boolean> {
-  refuseExhausted(context, draws, 'too_many_logins');
+  refuseExhausted(context, uses, 'too_many_logins');
   return withPasswords(context, async () => {
-    const taken = await takeLimits(context, draws, 'too_many_logins');
+    const taken = await takeLimits(context, uses, 'too_many_logins');
     let isWrong = false;
     try {
       isWrong = !(await compare());
       return !isWrong;
     } finally {
-      if (!isWrong) for (const draw of draws) taken.correct(draw, -1);
+      if (!isWrong) for (const use of uses) taken.correct(use, -1);
     }
   });
 }
@@ -52,11 +52,11 @@ export function limitLogins(
 ): Promise<boolean> {
   const network = networkOf(context.ip);
   const who = createHash('sha256').update(`${network} ${email}`).digest('base64url');
-  const draws = [
+  const uses = [
     { key: `logins:${who}`, cost: 1, limit: failuresOfOneNetworkAndEmail, windowMs },
     { key: `logins:${network}`, cost: 1, limit: failuresOfOneNetwork, windowMs },
   ];
-  return limitGuesses(context, draws, compare);
+  return limitGuesses(context, uses, compare);
 }
 
 /** Limits how often a logged-in user may give a wrong current password, from wherever. */
@@ -65,6 +65,6 @@ export function limitOwnPassword(
   userId: string,
   compare: () => Promise<boolean>,
 ): Promise<boolean> {
-  const draws = [{ key: `own-password:${userId}`, cost: 1, limit: failuresOfOneUser, windowMs }];
-  return limitGuesses(context, draws, compare);
+  const uses = [{ key: `own-password:${userId}`, cost: 1, limit: failuresOfOneUser, windowMs }];
+  return limitGuesses(context, uses, compare);
 }

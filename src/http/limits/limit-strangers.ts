@@ -15,12 +15,12 @@ export function limitStrangers(limit: number): RequestHandler {
   return (request: Request, { locals }, next) => {
     if (locals.countedForNetwork) return next();
     locals.countedForNetwork = true;
-    const draw = { key: networkOf(clientAddress(request)), cost: 1, limit, windowMs: 60_000 };
-    const standing = counters.standing(draw);
-    const isFlood = counters.standing({ ...draw, limit: 2 * limit }).remaining === 0;
+    const use = { key: networkOf(clientAddress(request)), cost: 1, limit, windowMs: 60_000 };
+    const state = counters.state(use);
+    const isFlood = counters.state({ ...use, limit: 2 * limit }).remaining === 0;
     if (isFlood) return void request.socket.destroy();
-    void counters.add(draw, draw.cost);
-    if (standing.remaining === 0) return next(refuseByLimit('rate_limited', standing));
+    void counters.add(use, use.cost);
+    if (state.remaining === 0) return next(refuseByLimit('rate_limited', state));
     next();
   };
 }

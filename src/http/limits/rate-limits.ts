@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import { drawOfCall, drawOfTokens } from '../../calls/token-budget.ts';
+import { newCallUse, newTokenUse } from '../../calls/token-budget.ts';
 import { atRefusal, Refusal, refuseByBound, refuseByLimit } from '../../errors.ts';
 import { networkOf } from '../../holders/network.ts';
-import type { Draw } from '../../redis/limits/counters.ts';
+import type { LimitUse } from '../../redis/limits/counters.ts';
 import type { Taken } from '../../redis/limits/rate-limits.ts';
 import { cookieOf, credentialOf } from '../../services/caller.ts';
 import { holderOf } from '../../services/holder-of.ts';
@@ -13,28 +13,28 @@ const windowMs = 60_000;
 
 type LimitRefusal = 'rate_limited' | 'too_many_logins';
 
-/** The headers show the first draw, or the one that refuses. */
+/** Takes all of the uses or refuses. The headers show the limit of the first use, or of the one that is refused. */
 export async function takeLimits(
   { deps, setHeader }: Pick<RequestContext, 'deps' | 'setHeader'>,
-  draws: readonly Draw[],
+  uses: readonly LimitUse[],
   refusal: LimitRefusal = 'rate_limited',
 ): Promise<Taken> {
-  const taken = await deps.rateLimits.take(draws);
-  const standing = taken.standings[taken.refusedBy ?? 0]!;
-  if (taken.refusedBy !== undefined) throw refuseByLimit(refusal, standing);
-  setLimitHeaders(setHeader, standing);
+  const taken = await deps.rateLimits.take(uses);
+  const state = taken.states[taken.refusedBy ?? 0]!;
+  if (taken.refusedBy !== undefined) throw refuseByLimit(refusal, state);
+  setLimitHeaders(setHeader, state);
   return taken;
 }
 
-/** Refuses if a counter of this process shows that a limit is exhausted. Draws nothing, without a round trip. */
+/** Refuses if a counter of this process shows that a limit is exhausted. Takes nothing, without a round trip. */
 export function refuseExhausted(
   { deps }: Pick<RequestContext, 'deps'>,
-  draws: readonly Draw[],
+  uses: readonly LimitUse[],
   refusal: LimitRefusal = 'rate_limited',
 ): void {
-  for (const draw of draws) {
-    const standing = deps.rateLimits.exhausted(draw);
-    if (standing) throw refuseByLimit(refusal, standing);
+  for (const use of uses) {
+    const state = deps.rateLimits.exhausted(use);
+    if (state) throw refuseByLimit(refusal, state);
   }
 }
 
@@ -45,7 +45,7 @@ export const frequentFactor = 10;
  * All requests of one holder, whatever their outcome. Requests to the endpoints of calls that make no call have a counter of their
  * own. A team with a higher limit of calls may send as many requests.
  */
-function requestsOf({ deps, caller, ip }: Requesting, spec: RouteSpec): Draw {
+function newRequestUse({ deps, caller, ip }: Requesting, spec: RouteSpec): LimitUse {
   const ofTeam = caller.kind === 'team' ? (caller.settings.rpm_limit ?? 0) : 0;
   const limit = Math.max(deps.config.RATE_LIMIT_REQUESTS_PER_MINUTE, ofTeam);
   const [kind, factor] = spec.makesCall
@@ -70,18 +70,18 @@ export async function limitRequest(context: Requesting, spec: RouteSpec, request
   const { deps, caller } = context;
   // Of a network: `limitStrangers`.
   if (spec.limits?.rate === 'frequent' && caller.kind === 'anonymous') return;
-  const requests = requestsOf(context, spec);
+  const requests = newRequestUse(context, spec);
   const isNewCall = spec.makesCall && request.headers['idempotency-key'] === undefined;
-  const draws = caller.kind === 'team' && isNewCall ? [requests, drawOfCall(deps.config, caller)] : [requests];
-  refuseExhausted(context, draws);
+  const uses = caller.kind === 'team' && isNewCall ? [requests, newCallUse(deps.config, caller)] : [requests];
+  refuseExhausted(context, uses);
   if (spec.makesCall) return;
-  const { refusedBy, standings } = await deps.rateLimits.take([requests]);
-  if (refusedBy !== undefined) throw refuseByLimit('rate_limited', standings[refusedBy]!);
+  const { refusedBy, states } = await deps.rateLimits.take([requests]);
+  if (refusedBy !== undefined) throw refuseByLimit('rate_limited', states[refusedBy]!);
 }
 
 /**
- * A 429 of a call shows both limits of its team, also when it is refused before they are drawn on. The limit that refuses stands
- * for that of calls. The tokens are those that this process has drawn: a refusal takes no round trip.
+ * A 429 of a call shows both limits of its team, also when it is refused before it takes of them. The limit that refuses is shown
+ * as that of calls. The tokens are those that this process has taken: a refusal takes no round trip.
  */
 export function withTeamLimits(
   { deps, caller, spec }: Pick<RequestContext, 'deps' | 'caller'> & { spec: RouteSpec },
@@ -89,17 +89,17 @@ export function withTeamLimits(
 ): unknown {
   const limit = error instanceof Refusal ? error.limit : undefined;
   if (!spec.makesCall || caller.kind !== 'team' || !limit || limit.team) return error;
-  const tokens = atRefusal(deps.rateLimits.drawnHere(drawOfTokens(deps.config, caller, 0)));
+  const tokens = atRefusal(deps.rateLimits.stateHere(newTokenUse(deps.config, caller, 0)));
   const { code, message, headers } = error as Refusal;
   return new Refusal(code, message, headers, { ...limit, team: { calls: limit, tokens } });
 }
 
 /** The answer has the headers of the limit of calls. */
-export const hasDrawnCall = (response: Response): boolean => response.hasHeader('X-RateLimit-Limit');
+export const hasCallLimitHeaders = (response: Response): boolean => response.hasHeader('X-RateLimit-Limit');
 
-/** Counts a request to a call endpoint that made no call: a repetition, or one that was refused before its limit was drawn on. */
+/** Counts a request to a call endpoint that made no call: a repetition, or one that was refused before it took of its limit. */
 export function countWithoutCall(context: Requesting, spec: RouteSpec): void {
-  void context.deps.rateLimits.take([requestsOf(context, spec)]);
+  void context.deps.rateLimits.take([newRequestUse(context, spec)]);
 }
 
 /**
@@ -113,9 +113,9 @@ export function countRefusedCredential(
 ): boolean {
   if (status !== 401) return false;
   const limit = config.RATE_LIMIT_REQUESTS_PER_MINUTE;
-  const draw = { key: `refused-credentials:${networkOf(ip)}`, cost: 1, limit, windowMs };
-  if (rateLimits.exhausted(draw)) return true;
-  void rateLimits.take([draw]);
+  const use = { key: `refused-credentials:${networkOf(ip)}`, cost: 1, limit, windowMs };
+  if (rateLimits.exhausted(use)) return true;
+  void rateLimits.take([use]);
   return false;
 }
 
@@ -143,10 +143,10 @@ const dayMs = 86_400_000;
 export async function limitRegistrations({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>): Promise<void> {
   if (caller.kind !== 'team') return;
   const limit = registrationsOfEachPerDay * deps.config.MAX_WEBHOOKS_PER_TEAM;
-  const draw = { key: `registrations:${caller.teamId}`, cost: 1, limit, windowMs: dayMs };
-  const { refusedBy, standings } = await deps.rateLimits.take([draw]);
+  const use = { key: `registrations:${caller.teamId}`, cost: 1, limit, windowMs: dayMs };
+  const { refusedBy, states } = await deps.rateLimits.take([use]);
   if (refusedBy === undefined) return;
-  throw refuseByBound('webhooks registered in a day', limit, standings[refusedBy]!.resetMs);
+  throw refuseByBound('webhooks registered in a day', limit, states[refusedBy]!.resetMs);
 }
 
 /** A test or a repeated delivery makes this service send a request to a URL that the team chose. */
@@ -157,6 +157,6 @@ export async function limitDeliveries(
   context: Pick<RequestContext, 'deps' | 'setHeader'>,
   webhookId: string,
 ): Promise<void> {
-  const draw = { key: `deliveries:${webhookId}`, cost: 1, limit: deliveriesPerMinute, windowMs };
-  await takeLimits(context, [draw]);
+  const use = { key: `deliveries:${webhookId}`, cost: 1, limit: deliveriesPerMinute, windowMs };
+  await takeLimits(context, [use]);
 }

@@ -61,7 +61,7 @@ export function toCallTarget(context: Context): CallTarget {
 }
 
 /** `header:x-session-id` and `body:metadata.chat` as paths in a request. A key of metadata may contain dots. */
-function pathOf(source: string): string[] {
+function parsePath(source: string): string[] {
   const [part, name] = [source.slice(0, source.indexOf(':')), source.slice(source.indexOf(':') + 1)];
   const metadata = 'metadata.';
   return part === 'body' && name.startsWith(metadata) ? [part, 'metadata', name.slice(metadata.length)] : [part, name];
@@ -72,5 +72,5 @@ function findTeamTask({ caller, sentHeaders, body }: Context): string | undefine
   const derived = deriveTaskId(requireTeamCaller(caller).settings.job_key_from, { headers: sentHeaders, body });
   if (!derived) return undefined;
   if ('taskId' in derived) return derived.taskId;
-  throw invalid(pathOf(derived.invalid), 'String should have 1 to 255 visible ASCII characters', 'value_error');
+  throw invalid(parsePath(derived.invalid), 'String should have 1 to 255 visible ASCII characters', 'value_error');
 }

@@ -142,7 +142,7 @@ const errorEvent = (end: Parameters<typeof refusalOfCall>[0]): string => {
 };
 
 /** The outputs of a call as the data of events. Throws `OutcomeUnknown` where the answer breaks off. */
-async function* chunksOf(
+async function* toChunks(
   naming: Naming,
   includesUsage: boolean,
   outputs: AsyncIterable<StreamOutput>,
@@ -165,4 +165,4 @@ interface StreamOptions {
 
 /** The answer of a streamed call as server-sent events. */
 export const chatStream = (record: StreamRecord<StreamOptions>, outputs: AsyncIterable<StreamOutput>): EventStream =>
-  new EventStream(chunksOf(record.naming, record.options?.includesUsage === true, outputs), record);
+  new EventStream(toChunks(record.naming, record.options?.includesUsage === true, outputs), record);

@@ -60,7 +60,7 @@ export const toUsage = (usage: TokenUsage): ChatUsage => ({
 
 type ChatMessage = ChatResponse['choices'][number]['message'];
 
-const calledOf = ({ function: { name, arguments: json } }: ToolCall) => ({
+const toCalled = ({ function: { name, arguments: json } }: ToolCall) => ({
   name,
   arguments: json + restOfArguments(json),
 });
@@ -79,10 +79,10 @@ function serializeMessage(message: Message, callId: string): ChatMessage {
       tool_calls: toolCalls.map((call) => ({
         id: toolCallId(call, callId, all.indexOf(call)),
         type: 'function' as const,
-        function: calledOf(call),
+        function: toCalled(call),
       })),
     }),
-    ...(functionCall && { function_call: calledOf(functionCall) }),
+    ...(functionCall && { function_call: toCalled(functionCall) }),
     ...(message.annotations && { annotations: message.annotations }),
   };
 }

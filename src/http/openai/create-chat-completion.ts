@@ -66,7 +66,7 @@ type ChatContext = RequestContext<undefined, undefined, ChatRequest, JobHeaders>
 
 function toCall(context: ChatContext) {
   const { request, unknownFields } = toChatCall(context.body, context.headers);
-  return { request, target: toCallTarget(context), observer: headersOf(context, unknownFields) };
+  return { request, target: toCallTarget(context), observer: newHeaderObserver(context, unknownFields) };
 }
 
 async function complete(context: ChatContext): Promise<ChatResponse> {
@@ -88,7 +88,7 @@ async function stream(context: ChatContext): Promise<EventStream> {
 }
 
 /** The headers of a call, and those of both limits of its team. `spec 17.19` */
-function headersOf(context: RequestContext, unknownFields: readonly string[]): CallObserver {
+function newHeaderObserver(context: RequestContext, unknownFields: readonly string[]): CallObserver {
   const { setHeader } = context;
   const common = callHeaders(context, unknownFields);
   return {

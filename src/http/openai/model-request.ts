@@ -16,22 +16,22 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 const withoutTools = new Set(['tools', 'tool_choice', 'parallel_tool_calls']);
 
 /** The fields that go upstream as they were sent. An empty list of tools is none. `spec 17.8` and `spec 17.12` */
-function forwardedOf(body: ChatRequest): Record<string, unknown> {
+function pickForwarded(body: ChatRequest): Record<string, unknown> {
   const hasNoTools = body.tools?.length === 0;
   const names = forwardedFields.filter((name) => isGiven(body[name]) && !(hasNoTools && withoutTools.has(name)));
   return Object.fromEntries(names.map((name) => [name, body[name]]));
 }
 
-const unknownOf = (body: ChatRequest): Record<string, unknown> =>
+const pickUnknown = (body: ChatRequest): Record<string, unknown> =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => !knownFields.has(name) && isGiven(value)));
 
 /** An integer that a double cannot hold is longer than any answer. */
-const countOf = (tokens: unknown): number => (typeof tokens === 'number' ? Math.max(0, tokens) : 0);
+const toCount = (tokens: unknown): number => (typeof tokens === 'number' ? Math.max(0, tokens) : 0);
 
 export function toChatCall(body: ChatRequest, headers: JobHeaders): ChatCall {
-  const extra = unknownOf(body);
+  const extra = pickUnknown(body);
   const unknownFields = Object.keys(extra);
-  const text = JSON.stringify({ messages: body.messages, ...forwardedOf(body) });
+  const text = JSON.stringify({ messages: body.messages, ...pickForwarded(body) });
   const options = JSON.stringify({ parts: 'all', ...(unknownFields.length > 0 && { extra }) } satisfies CallOptions);
   // Which of the unknown fields go upstream is known when the call is admitted.
   const bytes = Buffer.byteLength(text) + (unknownFields.length > 0 ? Buffer.byteLength(options) : 0);
@@ -41,7 +41,7 @@ export function toChatCall(body: ChatRequest, headers: JobHeaders): ChatCall {
       model: body.model,
       body: text,
       promptTokens: tokensOfRequest(bytes, countMedia(body.messages)),
-      maxTokens: Math.max(countOf(body.max_tokens), countOf(body.max_completion_tokens)),
+      maxTokens: Math.max(toCount(body.max_tokens), toCount(body.max_completion_tokens)),
       purpose: headers['x-call-purpose'] ?? null,
       metadata: body.metadata ?? null,
       options,

@@ -80,7 +80,7 @@ function codeOf({ type }: Invalid): string {
 }
 
 /** `messages[2].content[0].type`, or the name of a header; null for the whole body. */
-function paramOf([source, ...path]: Invalid['loc'], code: string): string | null {
+function toParam([source, ...path]: Invalid['loc'], code: string): string | null {
   if (code === 'invalid_json' || path.length === 0) return null;
   if (source === 'header') return path.join('.');
   return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index > 0 ? `.${key}` : key)).join('');
@@ -89,7 +89,7 @@ function paramOf([source, ...path]: Invalid['loc'], code: string): string | null
 /** The first mistake of a request. */
 function invalidBody([item]: readonly [Invalid], isKeyReused: boolean) {
   const code = isKeyReused ? 'idempotency_key_reused' : codeOf(item);
-  const param = paramOf(item.loc, code);
+  const param = toParam(item.loc, code);
   const message = param === null ? item.msg : `${item.msg}: ${param}`;
   return { message, type: typeOf(invalidStatus), param, code };
 }

@@ -36,7 +36,7 @@ function page(
 }
 
 /** The tags that routes have, in their order, with the descriptions of their surfaces. */
-function tagsOf(routes: readonly Route[], surfaces: readonly Surface[]): JsonSchema[] {
+function describeTags(routes: readonly Route[], surfaces: readonly Surface[]): JsonSchema[] {
   const descriptions: Record<string, string> = Object.assign({}, ...surfaces.map(({ docs }) => docs.tags));
   const names = new Set([...routes.map(({ spec }) => spec.tag), 'Documentation']);
   return [...names].map((name) => ({ name, description: descriptions[name] }));
@@ -59,7 +59,7 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
     openapi: '3.0.3',
     info: { ...info, description: surfaces.map(({ docs }) => docs.description).join('\n\n') },
     servers: [{ url: '/' }],
-    tags: tagsOf(routes, surfaces),
+    tags: describeTags(routes, surfaces),
     paths: { ...paths, ...besides },
     components: {
       schemas: byName(components.schemas),

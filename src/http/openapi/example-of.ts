@@ -8,7 +8,7 @@ export function withExample(body: z.ZodType, io: 'input' | 'output', components:
   // A schema with a name is a reference in a list of one as soon as it has an example.
   const [named, ...others] = (own.allOf ?? []) as JsonSchema[];
   const schema = named && others.length === 0 ? named : own;
-  return { schema, example: exampleOf(described, { lookup: components.lookup, isAnswer: io === 'output' }) };
+  return { schema, example: composeExample(described, { lookup: components.lookup, isAnswer: io === 'output' }) };
 }
 
 interface Examples {
@@ -22,7 +22,7 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The example of a schema (`.meta({ example })`), or one that is composed of those of its parts. That of an object needs only some of its fields. */
-function exampleOf(schema: JsonSchema, examples: Examples): unknown {
+function composeExample(schema: JsonSchema, examples: Examples): unknown {
   const { example } = schema;
   if (isObject(example)) return { ...(composed(schema, examples) as object), ...example };
   return example === undefined ? composed(schema, examples) : example;
@@ -30,16 +30,16 @@ function exampleOf(schema: JsonSchema, examples: Examples): unknown {
 
 function composed(schema: JsonSchema, examples: Examples): unknown {
   const { $ref, type, items, nullable, minimum = 1 } = schema;
-  if (typeof $ref === 'string') return exampleOf(examples.lookup($ref), examples);
+  if (typeof $ref === 'string') return composeExample(examples.lookup($ref), examples);
   const [alternative] = (schema.allOf ?? schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[];
-  if (alternative) return exampleOf(alternative, examples);
+  if (alternative) return composeExample(alternative, examples);
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if (schema.default !== undefined) return schema.default;
   switch (type) {
     case 'object':
-      return fieldsOf(schema, examples);
+      return composeFields(schema, examples);
     case 'array':
-      return [exampleOf(items as JsonSchema, examples)];
+      return [composeExample(items as JsonSchema, examples)];
     case 'string':
       return nullable ? null : 'text';
     case 'integer':
@@ -50,9 +50,9 @@ function composed(schema: JsonSchema, examples: Examples): unknown {
   }
 }
 
-function fieldsOf({ properties = {}, required = [] }: JsonSchema, examples: Examples): object {
+function composeFields({ properties = {}, required = [] }: JsonSchema, examples: Examples): object {
   const shown = Object.entries(properties as Record<string, JsonSchema>).filter(
     ([field, { example }]) => (required as string[]).includes(field) || (examples.isAnswer && example !== undefined),
   );
-  return Object.fromEntries(shown.map(([field, inner]) => [field, exampleOf(inner, examples)]));
+  return Object.fromEntries(shown.map(([field, inner]) => [field, composeExample(inner, examples)]));
 }

@@ -14,7 +14,11 @@ const schemesOf: Record<Audience, string[]> = {
   user: ['adminToken'],
 };
 
-function parametersOf(schema: z.ZodObject | undefined, source: 'path' | 'query', components: Components): JsonSchema[] {
+function describeParameters(
+  schema: z.ZodObject | undefined,
+  source: 'path' | 'query',
+  components: Components,
+): JsonSchema[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = components.describe(schema, 'input') as {
     properties?: Record<string, JsonSchema>;
@@ -53,7 +57,7 @@ const operationId = (spec: RouteSpec): string =>
   [spec.method, ...spec.path.replace(surfaceOf(spec).prefix, '').split(/[^a-z0-9]+/i)].filter(Boolean).join('_');
 
 /** `{}`: without any. */
-const securityOf = ({ access: { audience, protectedBy } }: RouteSpec): JsonSchema[] => [
+const describeSecurity = ({ access: { audience, protectedBy } }: RouteSpec): JsonSchema[] => [
   ...(protectedBy ? [{}, { platformKeyHeader: [] }] : []),
   ...[...new Set(audience.flatMap((one) => schemesOf[one]))].map((scheme) => ({ [scheme]: [] })),
   ...(audience.length > 0 ? [{ sessionCookie: [] }] : []),
@@ -66,10 +70,10 @@ export function describeOperation(spec: RouteSpec, components: Components): Json
     summary: spec.summary,
     ...(spec.description ? { description: spec.description } : {}),
     tags: [spec.tag],
-    security: securityOf(spec),
+    security: describeSecurity(spec),
     parameters: [
-      ...parametersOf(spec.params, 'path', components),
-      ...parametersOf(spec.query, 'query', components),
+      ...describeParameters(spec.params, 'path', components),
+      ...describeParameters(spec.query, 'query', components),
       ...(isIdempotent(spec) ? [idempotencyKey(components)] : []),
       { $ref: '#/components/parameters/RequestId' },
     ],

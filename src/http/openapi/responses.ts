@@ -18,24 +18,28 @@ const reported = (code: RefusalCode): ReportedError => ({
 });
 
 /** The status with which a route answers a refusal. */
-const statusOf = (spec: RouteSpec, code: RefusalCode): number => surfaceOf(spec).errorStatus(reported(code));
+const refusalStatus = (spec: RouteSpec, code: RefusalCode): number => surfaceOf(spec).errorStatus(reported(code));
 
 /** The status with which a route answers input that is not valid. */
-const invalidStatusOf = (spec: RouteSpec): number => {
+const invalidStatus = (spec: RouteSpec): number => {
   const { errorStatus, docs } = surfaceOf(spec);
   return errorStatus({ status: 422, detail: docs.invalidExample });
 };
 
-/** Whether an answer with this status may be sent after the limit was drawn on: then it has the headers of the limit. */
+/** Whether an answer with this status may be sent after the request took of its limit: then it has the headers of the limit. */
 function hasLimitHeaders(spec: RouteSpec, status: number): boolean {
   if (status === 429) return true;
   if (!isLimited(spec)) return false;
   if (status === 422) return spec.limits?.rate === 'management';
-  return [200, 500, 503].includes(status) || Boolean(spec.errors?.some((code) => statusOf(spec, code) === status));
+  return [200, 500, 503].includes(status) || Boolean(spec.errors?.some((code) => refusalStatus(spec, code) === status));
 }
 
 /** Names of `components.headers` that an answer with this status carries. */
-function headersOf(spec: RouteSpec, status: number, codes: readonly RefusalCode[] = []): Record<string, JsonSchema> {
+function describeHeaders(
+  spec: RouteSpec,
+  status: number,
+  codes: readonly RefusalCode[] = [],
+): Record<string, JsonSchema> {
   const { errorHeaders, isStored } = surfaceOf(spec);
   const isRepeated = codes.some((code) => isStored({ status, code })) || (status === 200 && isStored({ status }));
   const names = ['X-Request-Id', ...new Set(codes.flatMap((code) => Object.keys(errorHeaders(reported(code)))))];
@@ -59,7 +63,7 @@ function success(spec: RouteSpec, components: Components): JsonSchema {
     ...(streams && eventStream(streams, components)),
     ...(spec.csv && csvFile(spec.csv)),
   };
-  return { description: 'Success', headers: headersOf(spec, 200), content };
+  return { description: 'Success', headers: describeHeaders(spec, 200), content };
 }
 
 const textOfEvents = (example: EventForm['example']): string =>
@@ -106,10 +110,10 @@ function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], componen
   const { errorBody, docs } = surfaceOf(spec);
   const examples = Object.fromEntries(codes.map((code) => [code, { value: errorBody(reported(code)) }]));
   const invalidExample = { value: errorBody({ status: 422, detail: docs.invalidExample }) };
-  const isAlsoInvalid = isValidated(spec) && status === invalidStatusOf(spec);
+  const isAlsoInvalid = isValidated(spec) && status === invalidStatus(spec);
   const response = {
     description: descriptions[status] ?? 'Error',
-    headers: headersOf(spec, status, codes),
+    headers: describeHeaders(spec, status, codes),
     content: {
       'application/json': {
         schema: components.describe(docs.errorSchemas.refused, 'output'),
@@ -127,7 +131,7 @@ function invalid(spec: RouteSpec, components: Components): JsonSchema {
   const example = errorBody({ status: 422, detail: docs.invalidExample });
   return components.share(hasLimitHeaders(spec, 422) ? 'invalid.limited' : 'invalid', {
     description: 'Validation error',
-    headers: headersOf(spec, 422),
+    headers: describeHeaders(spec, 422),
     content: { 'application/json': { schema, example } },
   });
 }
@@ -136,12 +140,12 @@ const isValidated = (spec: RouteSpec) => Boolean(spec.body || spec.params || spe
 
 /** Every status that the route may answer with, from its spec and its kind. */
 export function describeResponses(spec: RouteSpec, components: Components): JsonSchema {
-  const byStatus = Map.groupBy(refusalsOf(spec), (code) => statusOf(spec, code));
-  const hasOwnStatus = isValidated(spec) && !byStatus.has(invalidStatusOf(spec));
+  const byStatus = Map.groupBy(refusalsOf(spec), (code) => refusalStatus(spec, code));
+  const hasOwnStatus = isValidated(spec) && !byStatus.has(invalidStatus(spec));
   const all: [number, JsonSchema][] = [
     [200, success(spec, components)],
     ...[...byStatus].map(([status, codes]): [number, JsonSchema] => [status, refusal(spec, status, codes, components)]),
-    ...(hasOwnStatus ? [[invalidStatusOf(spec), invalid(spec, components)] satisfies [number, JsonSchema]] : []),
+    ...(hasOwnStatus ? [[invalidStatus(spec), invalid(spec, components)] satisfies [number, JsonSchema]] : []),
   ];
   return Object.fromEntries(all.sort(([a], [b]) => a - b).map(([status, response]) => [String(status), response]));
 }

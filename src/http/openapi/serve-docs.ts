@@ -59,7 +59,7 @@ const scriptFile = staticFile('js', script);
 /** Made by the first request for it, because that takes a tenth of a second: an api starts without it. */
 const documents = new WeakMap<readonly Route[], StaticFile>();
 
-function documentOf(routes: readonly Route[]): StaticFile {
+function findDocument(routes: readonly Route[]): StaticFile {
   const document = documents.get(routes) ?? staticFile('json', JSON.stringify(openApiDocument(routes)));
   documents.set(routes, document);
   return document;
@@ -67,7 +67,7 @@ function documentOf(routes: readonly Route[]): StaticFile {
 
 /** `/openapi.json`, and `/docs`, which shows it without the internet. `spec 14.5` and `spec 14.6` */
 export function serveDocs(app: Express, routes: readonly Route[]): void {
-  serve('/openapi.json', () => documentOf(routes));
+  serve('/openapi.json', () => findDocument(routes));
   serve('/docs', (response) => {
     response.set('Content-Security-Policy', contentSecurityPolicy);
     return pageFile;

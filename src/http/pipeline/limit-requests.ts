@@ -1,4 +1,4 @@
-import { countWithoutCall, hasDrawnCall, limitRequest } from '../limits/rate-limits.ts';
+import { countWithoutCall, hasCallLimitHeaders, limitRequest } from '../limits/rate-limits.ts';
 import type { Exchange } from './exchange.ts';
 
 /** All requests of the caller: 429, before a body is read. `spec 9.5` */
@@ -6,6 +6,6 @@ export async function limitRequests(exchange: Exchange): Promise<void> {
   const { spec, request, response, onEnd } = exchange;
   await limitRequest(exchange, spec, request);
   onEnd(() => {
-    if (spec.makesCall && !hasDrawnCall(response)) countWithoutCall(exchange, spec);
+    if (spec.makesCall && !hasCallLimitHeaders(response)) countWithoutCall(exchange, spec);
   });
 }

@@ -20,13 +20,13 @@ async function takePlaceForCommand(exchange: Exchange): Promise<void> {
   const release = await jobCommands.acquire(holder, { signal: disconnected });
   exchange.onEnd((error) => {
     release();
-    const outage = outageOf(exchange, error);
+    const outage = findOutage(exchange, error);
     // The waiting commands of the holder would wait as long again.
     if (outage) jobCommands.rejectWaiting(holder, outage);
   });
 }
 
-function outageOf({ reply }: Exchange, error: unknown): Unavailable | undefined {
+function findOutage({ reply }: Exchange, error: unknown): Unavailable | undefined {
   if (error instanceof Unavailable && !(error instanceof ReportTimedOut)) return error;
   return reply?.status === 503 ? new Unavailable('a dependency of the waiting requests') : undefined;
 }

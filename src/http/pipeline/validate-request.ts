@@ -27,7 +27,7 @@ export function validateRequest(exchange: Exchange): void | Promise<void> {
     for (const content of [parsed?.value, parsed?.exact, validBody]) dropMembers(content);
     body?.release();
   };
-  exchange.context = { ...contextOf(exchange), params, query, body: validBody, headers, dropBody };
+  exchange.context = { ...newContext(exchange), params, query, body: validBody, headers, dropBody };
   // What is made of a long body takes as long again: other requests come in between.
   if (body && body.bytes.length > longBodyBytes) return setImmediate();
 }
@@ -36,7 +36,7 @@ function parse({ deps, request, spec, caller }: Exchange, bytes: Buffer): Parsed
   return parseBody(request, unpackBody(request, bodyLimitFor(deps, spec), caller, bytes), spec.body?.form);
 }
 
-const contextOf = ({ deps, request, response, caller, ip, disconnected }: Exchange) =>
+const newContext = ({ deps, request, response, caller, ip, disconnected }: Exchange) =>
   ({
     deps,
     caller,
@@ -57,12 +57,12 @@ const paramsOf = ({ params }: Request): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, [value].flat().join('/')]));
 
 /** The headers as UTF-8, where they are that: Node.js reads them as Latin-1. */
-const textsOf = ({ headers }: Request): Record<string, unknown> =>
+const decodeHeaders = ({ headers }: Request): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? textOf(value) : value]),
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? decodeText(value) : value]),
   );
 
-function textOf(latin1: string): string {
+function decodeText(latin1: string): string {
   const text = Buffer.from(latin1, 'latin1').toString();
   return text.includes('\ufffd') ? latin1 : text;
 }
@@ -100,6 +100,6 @@ function validateParts({ spec, request, response }: Exchange, json: unknown): un
     { source: 'path', schema: params, value: paramsOf(request) },
     { source: 'query', schema: query, value: readQuery(query, request.query) },
     { source: 'body', schema: body.schema, value: json },
-    { source: 'header', schema: headers, value: spec.headers ? textsOf(request) : {} },
+    { source: 'header', schema: headers, value: spec.headers ? decodeHeaders(request) : {} },
   ]);
 }

@@ -51,7 +51,7 @@ export function readQuery(schema: z.ZodObject, query: Record<string, unknown>): 
     if (type instanceof z.ZodNumber && typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value))
       read[name] = Number(value);
     if (type instanceof z.ZodBoolean && (value === 'true' || value === 'false')) read[name] = value === 'true';
-    if (type instanceof z.ZodRecord) read[name] = membersOf(name, query) ?? value;
+    if (type instanceof z.ZodRecord) read[name] = pickMembers(name, query) ?? value;
   }
   return read;
 }
@@ -60,7 +60,7 @@ export function readQuery(schema: z.ZodObject, query: Record<string, unknown>): 
 const leftOut = '__proto__';
 
 /** The members of a record in a query, by their keys; undefined without any. */
-function membersOf(name: string, query: Record<string, unknown>): unknown {
+function pickMembers(name: string, query: Record<string, unknown>): unknown {
   const members = Object.entries(query).filter(([key]) => key.startsWith(`${name}.`));
   if (members.length === 0) return undefined;
   if (members.some(([key]) => key === `${name}.${leftOut}`)) return leftOut;

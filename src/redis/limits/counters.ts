@@ -1,7 +1,7 @@
-import type { LimitStanding } from '../../errors.ts';
+import type { LimitState } from '../../errors.ts';
 
-/** What a request takes of one counter: `cost` of `limit`, in a window that begins with its first draw. */
-export interface Draw {
+/** What a request uses of one limit: `cost` of `limit`, in a window that begins with its first use. */
+export interface LimitUse {
   key: string;
   cost: number;
   limit: number;
@@ -13,15 +13,15 @@ export interface Draw {
   maxWindows?: number;
 }
 
-export interface Drawn {
-  /** The index of the first draw that exceeds its limit; then nothing was taken of any. Undefined: all were taken. */
+export interface TakeResult {
+  /** The index of the first use that exceeds its limit; then nothing was taken of any. Undefined: all were taken. */
   refusedBy: number | undefined;
-  standings: LimitStanding[];
+  states: LimitState[];
 }
 
-/** Counters that are drawn on all at once or not at all, so that a refused request takes nothing. */
+/** Counters of limits. All uses are taken at once or none, so that a refused request takes nothing. */
 export interface Counters {
-  take(draws: readonly Draw[]): Promise<Drawn>;
+  take(uses: readonly LimitUse[]): Promise<TakeResult>;
   /** Adds to what was taken. A negative amount is returned to the counter, which never falls below 0. */
-  add(draw: Draw, amount: number): Promise<void>;
+  add(use: LimitUse, amount: number): Promise<void>;
 }

@@ -1,5 +1,5 @@
-import type { LimitStanding } from '../../errors.ts';
-import type { Counters, Draw } from './counters.ts';
+import type { LimitState } from '../../errors.ts';
+import type { Counters, LimitUse } from './counters.ts';
 
 interface Window {
   used: number;
@@ -12,11 +12,11 @@ interface Window {
 
 export interface LocalCounters extends Counters {
   /** Counts what was taken in Redis: used here too, and not unsynced. */
-  addSynced(draw: Draw, amount: number): void;
+  addSynced(use: LimitUse, amount: number): void;
   /** Takes nothing. */
-  standing(draw: Draw): LimitStanding;
+  state(use: LimitUse): LimitState;
   /** What was taken in this window without Redis. It counts as synced from now on. */
-  takeUnsynced(draw: Draw): number;
+  takeUnsynced(use: LimitUse): number;
 }
 
 /** Ended windows are deleted so often. */
@@ -27,7 +27,7 @@ export function createLocalCounters(now: () => number = Date.now): LocalCounters
   const windows = new Map<string, Window>();
   let sweepAt = 0;
 
-  const windowOf = ({ key, limit, windowMs }: Draw): Window => {
+  const findWindow = ({ key, limit, windowMs }: LimitUse): Window => {
     const last = windows.get(key);
     const time = now();
     if (last && last.endsAt > time) return last;
@@ -37,9 +37,9 @@ export function createLocalCounters(now: () => number = Date.now): LocalCounters
     return { ...last, used, unsynced: Math.min(last.unsynced, used), endsAt: last.endsAt + ended * windowMs };
   };
 
-  const use = (draw: Draw, amount: number, unsynced: number): Window => {
-    const { limit, windowMs, maxWindows } = draw;
-    const window = windowOf(draw);
+  const count = (use: LimitUse, amount: number, unsynced: number): Window => {
+    const { limit, windowMs, maxWindows } = use;
+    const window = findWindow(use);
     window.used = Math.min(
       Math.max(0, window.used + amount),
       maxWindows ? maxWindows * limit : Number.POSITIVE_INFINITY,
@@ -47,7 +47,7 @@ export function createLocalCounters(now: () => number = Date.now): LocalCounters
     window.unsynced = Math.max(0, window.unsynced + unsynced);
     const further = maxWindows ? Math.max(0, Math.ceil(window.used / limit) - 1) : 0;
     window.forgottenAt = window.endsAt + further * windowMs;
-    windows.set(draw.key, window);
+    windows.set(use.key, window);
     deleteEnded();
     return window;
   };
@@ -60,45 +60,45 @@ export function createLocalCounters(now: () => number = Date.now): LocalCounters
   };
 
   return {
-    async take(draws) {
-      const refused = draws.findIndex((draw) => windowOf(draw).used + draw.cost > draw.limit);
-      const after = draws.map((draw) => (refused === -1 ? use(draw, draw.cost, draw.cost) : windowOf(draw)));
+    async take(uses) {
+      const refused = uses.findIndex((use) => findWindow(use).used + use.cost > use.limit);
+      const after = uses.map((use) => (refused === -1 ? count(use, use.cost, use.cost) : findWindow(use)));
       return {
         refusedBy: refused === -1 ? undefined : refused,
-        standings: after.map(({ used, endsAt }, index) => {
-          const { limit } = draws[index]!;
+        states: after.map(({ used, endsAt }, index) => {
+          const { limit } = uses[index]!;
           return { limit, remaining: Math.max(0, limit - used), resetMs: endsAt - now() };
         }),
       };
     },
-    async add(draw, amount) {
-      use(draw, amount, amount);
+    async add(use, amount) {
+      count(use, amount, amount);
     },
-    addSynced(draw, amount) {
-      use(draw, amount, 0);
+    addSynced(use, amount) {
+      count(use, amount, 0);
     },
-    standing: (draw) => {
-      const { limit } = draw;
-      if (!((windows.get(draw.key)?.forgottenAt ?? 0) > now())) return { limit, remaining: limit, resetMs: 0 };
-      const { used, endsAt } = windowOf(draw);
+    state: (use) => {
+      const { limit } = use;
+      if (!((windows.get(use.key)?.forgottenAt ?? 0) > now())) return { limit, remaining: limit, resetMs: 0 };
+      const { used, endsAt } = findWindow(use);
       return { limit, remaining: Math.max(0, limit - used), resetMs: endsAt - now() };
     },
-    takeUnsynced(draw) {
-      const window = windowOf(draw);
+    takeUnsynced(use) {
+      const window = findWindow(use);
       const { unsynced } = window;
-      if (unsynced > 0) windows.set(draw.key, { ...window, unsynced: 0 });
+      if (unsynced > 0) windows.set(use.key, { ...window, unsynced: 0 });
       return unsynced;
     },
   };
 }
 
-/** The counters of which the last draw left nothing, until their windows end: they can refuse without a round trip. */
+/** The counters of which the last use left nothing, until their windows end: they can refuse without a round trip. */
 export interface ExhaustedCounters {
-  /** Records the state of a counter after a draw, if nothing remains of it. */
-  record(draw: Draw, standing: LimitStanding): void;
+  /** Records the state of a counter after a use, if nothing remains of it. */
+  record(use: LimitUse, state: LimitState): void;
   /** For a counter to which something was returned. */
-  delete(draw: Draw): void;
-  get(draw: Draw): LimitStanding | undefined;
+  delete(use: LimitUse): void;
+  get(use: LimitUse): LimitState | undefined;
 }
 
 /** Far more than the holders that exhaust a limit within a window. Beyond it the oldest is deleted. */

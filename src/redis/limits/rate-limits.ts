@@ -1,28 +1,28 @@
 import { withTimeout } from '../../concurrency/with-timeout.ts';
-import type { LimitStanding } from '../../errors.ts';
+import type { LimitState } from '../../errors.ts';
 import type { RedisConnections } from '../connection.ts';
 import type { RedisHealth } from '../watch-redis.ts';
-import type { Draw, Drawn } from './counters.ts';
+import type { LimitUse, TakeResult } from './counters.ts';
 import { createExhaustedCounters, createLocalCounters } from './local-counters.ts';
 import { createSharedCounters } from './shared-counters.ts';
 
-export interface Taken extends Drawn {
+export interface Taken extends TakeResult {
   /**
-   * Corrects a draw by the difference to what was really used. More counts in the current window; less is returned only to the
+   * Corrects a use by the difference to what was really used. More counts in the current window; less is returned only to the
    * window that it was taken from. Never rejects: the effect of a lost correction ends with the window.
    */
-  correct(draw: Draw, amount: number): void;
+  correct(use: LimitUse, amount: number): void;
 }
 
 export interface RateLimits {
-  /** Takes all of the draws or none: of counters that all processes share, or of this process's own while Redis is unavailable. */
-  take(draws: readonly Draw[]): Promise<Taken>;
-  /** The state of the draw's counter as far as this process has drawn on it. Takes nothing, without a round trip. */
-  drawnHere(draw: Draw): LimitStanding;
-  /** The state of the draw's counter if this process knows that nothing remains of it. Takes nothing, without a round trip. */
-  exhausted(draw: Draw): LimitStanding | undefined;
-  /** What all processes have used of each draw's counter; undefined while Redis is unavailable. Takes nothing. */
-  used(draws: readonly Draw[]): Promise<number[] | undefined>;
+  /** Takes all of the uses or none: of counters that all processes share, or of this process's own while Redis is unavailable. */
+  take(uses: readonly LimitUse[]): Promise<Taken>;
+  /** The state of the use's counter as far as this process has taken of it. Takes nothing, without a round trip. */
+  stateHere(use: LimitUse): LimitState;
+  /** The state of the use's counter if this process knows that nothing remains of it. Takes nothing, without a round trip. */
+  exhausted(use: LimitUse): LimitState | undefined;
+  /** What all processes have used of each counter; undefined while Redis is unavailable. Takes nothing. */
+  used(uses: readonly LimitUse[]): Promise<number[] | undefined>;
   close(): void;
 }
 
@@ -31,19 +31,19 @@ const timeoutMs = 300;
 /** For so long after a failure Redis is not used: longer than `RedisHealth` takes to notice an outage. */
 const cooldownMs = 2_000;
 
-/** `sentAt`: before the draws were taken. A window that is measured from the reply would seem to end later than it does. */
+/** `sentAt`: the time before the uses were taken. A window that is measured from the reply would seem to end later than it does. */
 function correctable(
-  drawn: Drawn,
-  draws: readonly Draw[],
+  result: TakeResult,
+  uses: readonly LimitUse[],
   sentAt: number,
-  add: (draw: Draw, amount: number) => void,
+  add: (use: LimitUse, amount: number) => void,
 ): Taken {
-  const endsAt = new Map(draws.map((draw, index) => [draw, sentAt + drawn.standings[index]!.resetMs]));
+  const endsAt = new Map(uses.map((use, index) => [use, sentAt + result.states[index]!.resetMs]));
   return {
-    ...drawn,
-    correct(draw, amount) {
-      const isOver = Date.now() >= (endsAt.get(draw) ?? 0);
-      if (amount > 0 || (amount < 0 && !isOver)) add(draw, amount);
+    ...result,
+    correct(use, amount) {
+      const isOver = Date.now() >= (endsAt.get(use) ?? 0);
+      if (amount > 0 || (amount < 0 && !isOver)) add(use, amount);
     },
   };
 }
@@ -61,58 +61,58 @@ export function createRateLimits(
   const exhausted = createExhaustedCounters();
   let cooldownUntil = 0;
 
-  const addShared = (draw: Draw, amount: number) => {
-    shared.add(draw, amount).catch(() => undefined);
-    local.addSynced(draw, amount);
+  const addShared = (use: LimitUse, amount: number) => {
+    shared.add(use, amount).catch(() => undefined);
+    local.addSynced(use, amount);
   };
 
-  function withExhausted(taken: Taken, draws: readonly Draw[]): Taken {
-    for (const [index, draw] of draws.entries()) exhausted.record(draw, taken.standings[index]!);
+  function withExhausted(taken: Taken, uses: readonly LimitUse[]): Taken {
+    for (const [index, use] of uses.entries()) exhausted.record(use, taken.states[index]!);
     return {
       ...taken,
-      correct(draw, amount) {
-        if (amount < 0) exhausted.delete(draw);
-        taken.correct(draw, amount);
+      correct(use, amount) {
+        if (amount < 0) exhausted.delete(use);
+        taken.correct(use, amount);
       },
     };
   }
 
   /** First adds to Redis what was taken without it. What is taken in Redis is also counted in this process, for the next outage. */
-  async function takeShared(draws: readonly Draw[]): Promise<Taken> {
-    for (const draw of draws) {
-      const unsynced = local.takeUnsynced(draw);
-      if (unsynced > 0) shared.add(draw, unsynced).catch(() => undefined);
+  async function takeShared(uses: readonly LimitUse[]): Promise<Taken> {
+    for (const use of uses) {
+      const unsynced = local.takeUnsynced(use);
+      if (unsynced > 0) shared.add(use, unsynced).catch(() => undefined);
     }
     const sentAt = Date.now();
-    const drawn = await withTimeout(shared.take(draws), timeoutMs);
-    if (drawn.refusedBy === undefined) for (const draw of draws) local.addSynced(draw, draw.cost);
-    return correctable(drawn, draws, sentAt, addShared);
+    const result = await withTimeout(shared.take(uses), timeoutMs);
+    if (result.refusedBy === undefined) for (const use of uses) local.addSynced(use, use.cost);
+    return correctable(result, uses, sentAt, addShared);
   }
 
-  const takeLocal = async (draws: readonly Draw[]) =>
-    correctable(await local.take(draws), draws, Date.now(), (draw, amount) => void local.add(draw, amount));
+  const takeLocal = async (uses: readonly LimitUse[]) =>
+    correctable(await local.take(uses), uses, Date.now(), (use, amount) => void local.add(use, amount));
 
   const isAvailable = () => redis.status === 'ready' && health.isUp() && Date.now() >= cooldownUntil;
 
-  async function takeAvailable(draws: readonly Draw[]): Promise<Taken> {
-    if (!isAvailable()) return takeLocal(draws);
+  async function takeAvailable(uses: readonly LimitUse[]): Promise<Taken> {
+    if (!isAvailable()) return takeLocal(uses);
     try {
-      return await takeShared(draws);
+      return await takeShared(uses);
     } catch {
       cooldownUntil = Date.now() + cooldownMs;
-      const taken = await takeLocal(draws);
-      // The draws were sent and may still count in Redis, so they are not sent again.
-      for (const draw of draws) local.takeUnsynced(draw);
+      const taken = await takeLocal(uses);
+      // The uses were sent and may still count in Redis, so they are not sent again.
+      for (const use of uses) local.takeUnsynced(use);
       return taken;
     }
   }
 
   return {
-    take: async (draws) => withExhausted(await takeAvailable(draws), draws),
-    drawnHere: local.standing,
-    exhausted: (draw) => exhausted.get(draw),
-    used: async (draws) =>
-      isAvailable() ? withTimeout(shared.used(draws), timeoutMs).catch(() => undefined) : undefined,
+    take: async (uses) => withExhausted(await takeAvailable(uses), uses),
+    stateHere: local.state,
+    exhausted: (use) => exhausted.get(use),
+    used: async (uses) =>
+      isAvailable() ? withTimeout(shared.used(uses), timeoutMs).catch(() => undefined) : undefined,
     close: () => redis.disconnect(),
   };
 }

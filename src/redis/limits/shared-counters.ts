@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { ReportDropped } from '../connection.ts';
-import type { Counters, Draw, Drawn } from './counters.ts';
+import type { Counters, LimitUse, TakeResult } from './counters.ts';
 
 /**
  * Returns what was taken of a counter and the remaining milliseconds of its window, negative without one. A counter that this
@@ -21,7 +21,7 @@ local function read_counter(key)
 end`;
 
 /**
- * A counter in its current window, by `Draw.maxWindows` (0: none). What is above the limit counts in the windows after it: the key has
+ * A counter in its current window, by `LimitUse.maxWindows` (0: none). What is above the limit counts in the windows after it: the key has
  * the sum of all, and expires with the last of them. So the time that is left shows how many have ended since it was written.
  */
 const windows = `${readCounter}
@@ -44,7 +44,7 @@ end`;
 
 /**
  * Reads every counter before it takes of any. Arguments, for each: the cost, the limit, the length of a window, and how many it may
- * count in. Returns the number of the draw that was refused (0: none), how many counters were deleted, then for each counter what is used and
+ * count in. Returns the number of the use that was refused (0: none), how many counters were deleted, then for each counter what is used and
  * the remaining milliseconds of its window.
  */
 const takeScript = `${windows}
@@ -66,7 +66,7 @@ for i, key in ipairs(KEYS) do
 end
 return result`;
 
-/** Adds to one counter, which never falls below 0. Arguments as for a draw. Returns how many were deleted. */
+/** Adds to one counter, which never falls below 0. The arguments are those of `takeScript`. It returns how many were deleted. */
 const addScript = `${windows}
 local amount, limit, window, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local used, left = read_window(KEYS[1], limit, window, most)
@@ -74,7 +74,7 @@ local after = math.max(0, used + amount)
 if after ~= used then write_window(KEYS[1], after, left, limit, window, most) end
 return deleted`;
 
-/** What is used of each counter. Arguments as for a draw. */
+/** Returns what is used of each counter. The arguments are those of `takeScript`. */
 const usedScript = `${windows}
 local result = {}
 for i, key in ipairs(KEYS) do
@@ -89,15 +89,15 @@ interface Scripts {
   usedOfLimits(keys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
 }
 
-/** The result of the script for these draws. Throws for anything else. */
-function parseReply(reply: unknown, draws: readonly Draw[]): Drawn & { deleted: number } {
-  const isReply = Array.isArray(reply) && reply.length === 2 + 2 * draws.length && reply.every(Number.isSafeInteger);
-  if (!isReply) throw new Error('redis: the limit script did not return a number for each draw');
+/** The result of the script for these uses. Throws for anything else. */
+function parseReply(reply: unknown, uses: readonly LimitUse[]): TakeResult & { deleted: number } {
+  const isReply = Array.isArray(reply) && reply.length === 2 + 2 * uses.length && reply.every(Number.isSafeInteger);
+  if (!isReply) throw new Error('redis: the limit script did not return a number for each use');
   const [refused = 0, deleted = 0, ...pairs] = reply as number[];
   return {
     deleted,
     refusedBy: refused ? refused - 1 : undefined,
-    standings: draws.map(({ limit }, index) => ({
+    states: uses.map(({ limit }, index) => ({
       limit,
       remaining: Math.max(0, limit - pairs[2 * index]!),
       resetMs: pairs[2 * index + 1]!,
@@ -107,14 +107,14 @@ function parseReply(reply: unknown, draws: readonly Draw[]): Drawn & { deleted: 
 
 export interface SharedCounters extends Counters {
   /** What is used of each counter in its current window. Takes nothing. */
-  used(draws: readonly Draw[]): Promise<number[]>;
+  used(uses: readonly LimitUse[]): Promise<number[]>;
 }
 
 /** The limits that all processes of an installation share: one round trip for any number of counters. Rejects when Redis is unavailable. */
 export function createSharedCounters(redis: Redis, installation: string, reportDropped: ReportDropped): SharedCounters {
   const prefix = `limit:${installation}:`;
-  const keyOf = ({ key }: Draw) => `${prefix}${key}`;
-  const argumentsOf = ({ limit, windowMs, maxWindows = 0 }: Draw, amount: number) => [
+  const redisKey = ({ key }: LimitUse) => `${prefix}${key}`;
+  const toArguments = ({ limit, windowMs, maxWindows = 0 }: LimitUse, amount: number) => [
     amount,
     limit,
     windowMs,
@@ -126,26 +126,26 @@ export function createSharedCounters(redis: Redis, installation: string, reportD
   const scripts = redis as Redis & Scripts;
 
   return {
-    async take(draws) {
+    async take(uses) {
       const reply = await scripts.takeFromLimits(
-        draws.length,
-        ...draws.map(keyOf),
-        ...draws.flatMap((draw) => argumentsOf(draw, draw.cost)),
+        uses.length,
+        ...uses.map(redisKey),
+        ...uses.flatMap((use) => toArguments(use, use.cost)),
       );
-      const { deleted, ...drawn } = parseReply(reply, draws);
+      const { deleted, ...result } = parseReply(reply, uses);
       if (deleted > 0) reportDropped(prefix);
-      return drawn;
+      return result;
     },
-    async add(draw, amount) {
-      const deleted = await scripts.addToLimit(1, keyOf(draw), ...argumentsOf(draw, amount));
+    async add(use, amount) {
+      const deleted = await scripts.addToLimit(1, redisKey(use), ...toArguments(use, amount));
       if (deleted) reportDropped(prefix);
     },
-    async used(draws) {
-      if (draws.length === 0) return [];
+    async used(uses) {
+      if (uses.length === 0) return [];
       const values = await scripts.usedOfLimits(
-        draws.length,
-        ...draws.map(keyOf),
-        ...draws.flatMap((draw) => argumentsOf(draw, 0)),
+        uses.length,
+        ...uses.map(redisKey),
+        ...uses.flatMap((use) => toArguments(use, 0)),
       );
       return (values as number[]).map(Number);
     },

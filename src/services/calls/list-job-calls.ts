@@ -19,8 +19,8 @@ export async function withAttempts(
 ): Promise<CallWithAttempts[]> {
   if (caller.kind === 'team') return calls.map((call) => ({ call, attempts: undefined }));
   // Read after the calls, because the attempts of each are recorded with its end.
-  const attemptsOf = Map.groupBy(await listAttemptsOfCalls(deps.database, calls), ({ call_id }) => call_id);
-  return calls.map((call) => ({ call, attempts: attemptsOf.get(call.call_id) ?? [] }));
+  const attemptsByCall = Map.groupBy(await listAttemptsOfCalls(deps.database, calls), ({ call_id }) => call_id);
+  return calls.map((call) => ({ call, attempts: attemptsByCall.get(call.call_id) ?? [] }));
 }
 
 export interface JobCallsPage {

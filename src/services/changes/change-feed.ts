@@ -116,7 +116,7 @@ export function createChangeFeed(
   }, healthMs).unref();
 
   /** The number that the reader goes on from; undefined: not everything since then is kept. */
-  function numberOf(id: string): number | undefined {
+  function findNumber(id: string): number | undefined {
     const number = Number(id.slice(epoch.length + 1));
     const oldest = kept[0]?.number ?? newest + 1;
     const isKept = id === idOf(number) && number >= oldest - 1 && number <= newest;
@@ -150,7 +150,7 @@ export function createChangeFeed(
       if (!redisHealth.isUp()) throw new Unavailable('redis');
       await ensureSubscribed();
       endLater();
-      const number = lastId === undefined ? newest : numberOf(lastId);
+      const number = lastId === undefined ? newest : findNumber(lastId);
       const start = number ?? newest;
       return {
         isComplete: number !== undefined,

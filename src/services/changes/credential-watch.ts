@@ -38,7 +38,7 @@ export function createCredentialWatch(
 ): CredentialWatch {
   const watched = new Set<Watched>();
 
-  const idsOf = (kind: keyof Credentials): string[] => [
+  const watchedIds = (kind: keyof Credentials): string[] => [
     ...new Set([...watched].flatMap((one) => (one.kind === kind ? one.ids : []))),
   ];
 
@@ -49,10 +49,10 @@ export function createCredentialWatch(
       const open = await findOpenCredentials(
         database,
         {
-          admin_sessions: idsOf('admin_sessions'),
-          admin_cookies: idsOf('admin_cookies'),
-          team_sessions: idsOf('team_sessions'),
-          key_hashes: idsOf('key_hashes').map((hex) => Buffer.from(hex, 'hex')),
+          admin_sessions: watchedIds('admin_sessions'),
+          admin_cookies: watchedIds('admin_cookies'),
+          team_sessions: watchedIds('team_sessions'),
+          key_hashes: watchedIds('key_hashes').map((hex) => Buffer.from(hex, 'hex')),
         },
         idleSeconds,
       );

@@ -1,23 +1,23 @@
-import { drawOfCall, drawOfTokens } from '../../calls/token-budget.ts';
+import { newCallUse, newTokenUse } from '../../calls/token-budget.ts';
 import { type LiveTeamRow, readLive } from '../../db/figures/read-live.ts';
 import type { ServiceContext } from '../context.ts';
 import type { ServiceDeps } from '../ports.ts';
 
 /** What the team has of its limits of a minute; nothing is taken. */
-const drawsOf = ({ config }: ServiceDeps, team: LiveTeamRow) => [
-  drawOfCall(config, { teamId: team.team_id, settings: team }),
-  drawOfTokens(config, { teamId: team.team_id, settings: team }, 0),
+const newLimitUses = ({ config }: ServiceDeps, team: LiveTeamRow) => [
+  newCallUse(config, { teamId: team.team_id, settings: team }),
+  newTokenUse(config, { teamId: team.team_id, settings: team }, 0),
 ];
 
 async function withLimits(deps: ServiceDeps, teams: LiveTeamRow[]) {
-  const draws = teams.flatMap((team) => drawsOf(deps, team));
-  const used = await deps.rateLimits.used(draws);
+  const uses = teams.flatMap((team) => newLimitUses(deps, team));
+  const used = await deps.rateLimits.used(uses);
   return teams.map(({ rpm_limit: _, tpm_limit: __, ...team }, index) => ({
     ...team,
     rpm_used: used?.[2 * index] ?? null,
-    rpm_limit: draws[2 * index]!.limit,
+    rpm_limit: uses[2 * index]!.limit,
     tpm_used: used?.[2 * index + 1] ?? null,
-    tpm_limit: draws[2 * index + 1]!.limit,
+    tpm_limit: uses[2 * index + 1]!.limit,
   }));
 }
 

@@ -11,7 +11,7 @@ import { InvalidRequest } from '../../errors.ts';
 const upstreamIdOf = (teamId: string): string => (teamId.trim() === '' ? encodeURIComponent(teamId) : teamId);
 
 /** The settings of a new team, with the defaults of `spec 8.3`. */
-const settingsOf = (body: TeamCreation): TeamSettings => ({
+const toTeamSettings = (body: TeamCreation): TeamSettings => ({
   budget_mode: body.budget_mode ?? 'job_based',
   tokens_per_credit: body.tokens_per_credit ?? null,
   credits_per_dollar: decimalText(body.credits_per_dollar ?? null),
@@ -51,7 +51,7 @@ export function newTeam(body: TeamCreation, now: Date): NewTeam {
     team_id: body.team_id,
     organization_id: body.organization_id,
     team_alias: body.team_alias ?? body.name ?? null,
-    ...settingsOf(body),
+    ...toTeamSettings(body),
     proxy_team_id: body.proxy_team_id ?? upstreamIdOf(body.team_id),
     max_budget: decimalText(body.max_budget ?? null),
     metadata: body.metadata ?? {},

@@ -13,14 +13,14 @@ async function requireGrants(
   accessGroups: readonly string[],
 ): Promise<Grants> {
   const rows = await resolveGrants(database, modelGroups, accessGroups);
-  const idOf = (kind: NamedGroup['kind'], name: string): string => {
+  const requireId = (kind: NamedGroup['kind'], name: string): string => {
     const id = rows.find((row) => row.kind === kind && row.name === name)?.id;
     if (!id) throw notFound(kind, name);
     return id;
   };
   return {
-    modelGroupIds: modelGroups.map((name) => idOf('model', name)),
-    accessGroupIds: accessGroups.map((name) => idOf('access', name)),
+    modelGroupIds: modelGroups.map((name) => requireId('model', name)),
+    accessGroupIds: accessGroups.map((name) => requireId('access', name)),
   };
 }
 

@@ -56,12 +56,12 @@ export async function getDelivery({ deps, caller }: Reading, deliveryId: string)
     delivery,
     attempts,
     nextAttemptAt: nextAttemptAt(delivery, last, deps.config.WEBHOOK_RETRY_DELAYS),
-    signatureHeaders: last ? signatureOf(deps, delivery, last) : null,
+    signatureHeaders: last ? computeSignature(deps, delivery, last) : null,
   };
 }
 
 /** The headers of an attempt, computed again: the secret of a webhook never changes, and the time is that of the attempt. */
-function signatureOf({ secrets }: ServiceDeps, delivery: DeliveryDetailRow, { started_at }: DeliveryAttemptRow) {
+function computeSignature({ secrets }: ServiceDeps, delivery: DeliveryDetailRow, { started_at }: DeliveryAttemptRow) {
   const secret = secrets.open(delivery.secret_sealed, sealContext.secret(delivery.webhook_id));
   const {
     'webhook-id': id,

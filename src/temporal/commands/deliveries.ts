@@ -73,12 +73,12 @@ export function createDeliveries({ database, temporal, log, delaysMs, perMinute 
   let pump: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  const optionsOf = (delivery: DeliveryToStart) => deliveryWorkflow(delivery, temporal.taskQueue, delaysMs);
+  const workflowOptions = (delivery: DeliveryToStart) => deliveryWorkflow(delivery, temporal.taskQueue, delaysMs);
 
   async function startBatch(deliveries: readonly DeliveryToStart[]): Promise<void> {
     const starts = await Promise.allSettled(
       deliveries.map((delivery) =>
-        temporal.request((client) => client.workflow.start('webhookDelivery', optionsOf(delivery))),
+        temporal.request((client) => client.workflow.start('webhookDelivery', workflowOptions(delivery))),
       ),
     );
     const failure = starts.find((start) => start.status === 'rejected');
@@ -97,7 +97,7 @@ export function createDeliveries({ database, temporal, log, delaysMs, perMinute 
     else backlogged.delete(team_id);
   }
 
-  async function startOf(teamIds: readonly string[]): Promise<number> {
+  async function startDeliveries(teamIds: readonly string[]): Promise<number> {
     const taken = await takeDeliveries(database, teamIds, pace);
     for (const one of taken) noteBacklog(one);
     const waiting = taken.flatMap(({ deliveries }) => deliveries);
@@ -119,7 +119,7 @@ export function createDeliveries({ database, temporal, log, delaysMs, perMinute 
       while (due.size > 0) {
         const teamIds = [...due].slice(0, teamsAtOnce);
         for (const teamId of teamIds) due.delete(teamId);
-        await startOf(teamIds);
+        await startDeliveries(teamIds);
       }
     } catch (error) {
       log.warn({ err: error, teams: due.size }, 'deliveries: start failed, maintenance will retry');
@@ -151,7 +151,7 @@ export function createDeliveries({ database, temporal, log, delaysMs, perMinute 
       const teamIds = await findTeamsWithOverdue(database, overdueMs);
       let started = 0;
       while (teamIds.length > 0) {
-        started += await startOf(teamIds.splice(0, teamsAtOnce));
+        started += await startDeliveries(teamIds.splice(0, teamsAtOnce));
         afterEachBatch();
       }
       pumpLater();
@@ -161,7 +161,7 @@ export function createDeliveries({ database, temporal, log, delaysMs, perMinute 
       const delivery = await findDeliveryToStart(database, deliveryId);
       if (!delivery) return;
       await temporal.request((client) =>
-        client.workflow.signalWithStart('webhookDelivery', { ...optionsOf(delivery), signal: attemptNow }),
+        client.workflow.signalWithStart('webhookDelivery', { ...workflowOptions(delivery), signal: attemptNow }),
       );
       await markStarted(database, deliveryId);
       await countStarted(database, delivery.team_id);

@@ -105,8 +105,8 @@ export function createJobs(
   newJobOptions: Omit<NewRunOptions, 'taskQueue'>,
 ): Jobs {
   const runOptions = { ...newJobOptions, taskQueue: temporal.taskQueue };
-  const optionsOf = (job: JobStartRow) => jobWorkflow(job, runOptions);
-  const { handleOf, query, queryDecision, awaitResult: pollResult } = createJobQueries(temporal);
+  const workflowOptions = (job: JobStartRow) => jobWorkflow(job, runOptions);
+  const { handleOf: getHandle, query, queryDecision, awaitResult: pollResult } = createJobQueries(temporal);
   /** By job: whoever waits for its end shares one long poll. */
   const results = createSharedWork<JobWorkflowResult>();
   /** By job and the end that is requested. */
@@ -148,7 +148,7 @@ export function createJobs(
   /** False: the workflow is lost, or has ended. */
   async function send<T>({ job_id }: JobStartRow, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
     try {
-      await temporal.request(() => handleOf(job_id).signal(signal, message));
+      await temporal.request(() => getHandle(job_id).signal(signal, message));
       return true;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;
@@ -166,7 +166,7 @@ export function createJobs(
   /** The same for the call that a job is created with: one request starts the workflow with the signal. */
   async function signalFirstCall(job: JobStartRow, call: JobCall): Promise<boolean> {
     requireWorkers();
-    const options = { ...optionsOf(job), signal: messages.llmCall, signalArgs: [call] as [JobCall] };
+    const options = { ...workflowOptions(job), signal: messages.llmCall, signalArgs: [call] as [JobCall] };
     try {
       await temporal.request((client) => client.workflow.signalWithStart('job', options));
       return true;
@@ -257,7 +257,7 @@ export function createJobs(
   return {
     requireWorkers,
     async start(job) {
-      await startUnlessRunning(optionsOf(job));
+      await startUnlessRunning(workflowOptions(job));
     },
     resume,
     addCall(job, { opens_job, ...call }, startsJob) {

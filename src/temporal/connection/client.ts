@@ -77,7 +77,7 @@ const channelArgs = {
   'grpc.use_local_subchannel_pool': 1,
 };
 
-const apiKeyOf = ({ TEMPORAL_API_KEY: key, TEMPORAL_API_KEY_FILE: file }: Config): string | undefined =>
+const readApiKey = ({ TEMPORAL_API_KEY: key, TEMPORAL_API_KEY_FILE: file }: Config): string | undefined =>
   file === undefined ? key : readSecretFile(file);
 
 /** Calls `replace`, which connects anew, when a certificate or the API key has changed: they expire and are renewed while the process runs. */
@@ -107,7 +107,7 @@ export function temporalAddress(config: Config) {
     certificate ?? serverRootCACertificate ?? config.TEMPORAL_TLS_SERVER_NAME ?? config.TEMPORAL_API_KEY;
   return {
     address: config.TEMPORAL_ADDRESS,
-    apiKey: apiKeyOf(config),
+    apiKey: readApiKey(config),
     tls:
       securedBy === undefined
         ? undefined

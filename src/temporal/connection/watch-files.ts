@@ -5,7 +5,7 @@ import { type Polling, poll } from '../../concurrency/poll.ts';
 const defaultPauseMs = 5_000;
 
 /** Undefined while one of them cannot be read, as in the middle of a replacement. */
-function digestOf(files: readonly string[]): string | undefined {
+function digestFiles(files: readonly string[]): string | undefined {
   const hash = createHash('sha256');
   try {
     for (const file of files) hash.update(readFileSync(file)).update('\n');
@@ -24,9 +24,9 @@ export function watchFiles(
   onChange: () => Promise<unknown>,
   pauseMs = defaultPauseMs,
 ): Polling {
-  let known = digestOf(files);
+  let known = digestFiles(files);
   return poll(async () => {
-    const digest = digestOf(files);
+    const digest = digestFiles(files);
     if (digest === undefined || digest === known) return;
     await onChange().then(
       () => {

@@ -81,7 +81,7 @@ export class Answer {
     if (error) throw reportedError(error);
     const { choices } = completion;
     if (!choices) throw unreadable();
-    const delta = joined(keysOf(choices).map(([key, choice]) => this.deltaOf(key, choice)));
+    const delta = joined(assignKeys(choices).map(([key, choice]) => this.deltaOf(key, choice)));
     this.addReasons(choices, delta !== undefined);
     if (!delta) return undefined;
     this.size += lengthOfDelta(delta);
@@ -169,7 +169,7 @@ export class Answer {
 }
 
 /** The choices with what identifies them in the next chunk: their index, or their position where it is missing or not unique. */
-function keysOf(choices: Choice[]): [ChoiceKey, Choice][] {
+function assignKeys(choices: Choice[]): [ChoiceKey, Choice][] {
   const indexes = new Set<number>();
   return choices.map((choice, position) => {
     const index = choice.index ?? position;

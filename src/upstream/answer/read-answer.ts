@@ -21,7 +21,7 @@ export interface AnswerSource {
  * document, and a plain request with server-sent events.
  */
 export async function readAnswer(body: AsyncIterable<Uint8Array>, thread: ThreadShare): Promise<AnswerSource> {
-  const texts = textsOf(body);
+  const texts = decodeTexts(body);
   const head = await skipComments(texts);
   const isJson = head.startsWith('{') || head.startsWith('[');
   if (!isJson) return { form: 'events', pieces: piecesOfEvents(prepend(head, texts), thread) };
@@ -32,7 +32,7 @@ export async function readAnswer(body: AsyncIterable<Uint8Array>, thread: Thread
   return { form: begin.length === 1 ? 'body' : 'events', pieces: iterate(begin, pieces) };
 }
 
-async function* textsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* decodeTexts(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const bytes of body) yield decoder.decode(bytes, { stream: true });
   yield decoder.decode();

@@ -22,7 +22,7 @@ const stuckProbes = 2;
 /** Restarts a process, on the same ports, whenever it exits or is stuck, until the record is closed. */
 export async function keepRunning(launch: Launch, first: RunningProcess, supervision: Supervision): Promise<void> {
   const { logFile, record, onExit, onRestart, probeEveryMs = 5_000 } = supervision;
-  let ended = endOf(launch, first, probeEveryMs);
+  let ended = awaitEnd(launch, first, probeEveryMs);
   let since = performance.now();
   for (let exits = 0; ; exits += 1) {
     const how = await ended;
@@ -34,7 +34,7 @@ export async function keepRunning(launch: Launch, first: RunningProcess, supervi
     since = performance.now();
     try {
       const running = await startProcess(launch, logFile(launch.name), record);
-      ended = endOf(launch, running, probeEveryMs);
+      ended = awaitEnd(launch, running, probeEveryMs);
       onRestart(launch.name, running.pid);
     } catch (error) {
       ended = Promise.resolve((error as Error).message);
@@ -43,7 +43,7 @@ export async function keepRunning(launch: Launch, first: RunningProcess, supervi
 }
 
 /** Resolves with how the process ended, by itself or because it was stuck. */
-async function endOf({ isStuck }: Launch, running: RunningProcess, probeEveryMs: number): Promise<string> {
+async function awaitEnd({ isStuck }: Launch, running: RunningProcess, probeEveryMs: number): Promise<string> {
   if (!isStuck) return running.exited;
   let failedProbes = 0;
   const timer = setInterval(async () => {

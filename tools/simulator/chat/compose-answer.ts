@@ -110,7 +110,7 @@ function callTools(request: ChatRequest, behaviour: Behaviour, seed: Buffer): To
   const id = `call_${seed.toString('hex').slice(0, 24)}`;
   const calls = behaviour.reply === 'two-tools' ? [id, `${id}b`] : [id];
   return calls.map((one) => ({
-    id: idOf(one, behaviour),
+    id: toId(one, behaviour),
     type: 'function',
     function: { name: wanted.name, arguments: json },
   }));
@@ -119,7 +119,7 @@ function callTools(request: ChatRequest, behaviour: Behaviour, seed: Buffer): To
 /** More than the 16 KiB that clients and proxies are known to take. */
 const longId = 'x'.repeat(20_000);
 
-function idOf(id: string, { toolPieces }: Behaviour): string {
+function toId(id: string, { toolPieces }: Behaviour): string {
   if (toolPieces === 'no-ids') return '';
   return toolPieces === 'long-ids' ? `${id}${longId}` : id;
 }

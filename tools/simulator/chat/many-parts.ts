@@ -17,7 +17,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 const piece = { index: 0, function: { arguments: ' ' } };
 
 /** The choices of one event or body, each with a part of a tool call. */
-const choicesOf = (count: number, part: 'delta' | 'message') =>
+const newChoices = (count: number, part: 'delta' | 'message') =>
   numbers(count).map((index) => ({
     index,
     [part]: { tool_calls: [part === 'message' || index === 0 ? toolCall(0) : piece] },
@@ -30,7 +30,7 @@ export function manyChunks(stamp: Stamp, { what, count }: Many): Chunk[] {
     kind: 'content',
     data: { ...stamp, object: 'chat.completion.chunk', choices },
   });
-  if (what === 'choices') return [content(choicesOf(count, 'delta'))];
+  if (what === 'choices') return [content(newChoices(count, 'delta'))];
   const delta = (n: number) =>
     what === 'annotations' ? { content: 'a', annotations: [annotation] } : { tool_calls: [toolCall(n)] };
   return numbers(count).map((n) => content([{ index: 0, delta: delta(n) }]));
@@ -38,7 +38,7 @@ export function manyChunks(stamp: Stamp, { what, count }: Many): Chunk[] {
 
 /** The same as one body. */
 export function manyChoices({ what, count }: Many): unknown[] {
-  if (what === 'choices') return choicesOf(count, 'message');
+  if (what === 'choices') return newChoices(count, 'message');
   const message =
     what === 'annotations'
       ? { annotations: numbers(count).map(() => annotation) }

@@ -42,7 +42,7 @@ const columnsFor = (seesTeams: boolean): Column<Failure>[] => [
 
 const columns = { admin: columnsFor(true), team: columnsFor(false) };
 
-const factsOf = (failure: Failure): FactList => [
+const toFacts = (failure: Failure): FactList => [
   ['Job', <Id key="job" id={failure.job_id} whole />],
   ['Team', <TeamLink key="team" id={failure.team_id} />],
   ['Type', failure.job_type],
@@ -64,7 +64,7 @@ export function FailureTable({ failures, of }: { failures: readonly Failure[]; o
       rows={failures}
       rowId={({ job_id }) => job_id}
       onOpen={({ job_id }) => void navigate({ to: '/jobs/$jobId', params: { jobId: job_id } })}
-      factsOf={factsOf}
+      factsOf={toFacts}
       linksOf={({ job_id }) => (
         <Link to="/jobs/$jobId" params={{ jobId: job_id }}>
           Receipt of the job

@@ -32,7 +32,7 @@ export const DeliveryContent = ({ delivery }: { delivery: DeliveryDetail }) => (
       />
       <Section title="Headers of the last attempt">
         {delivery.signature_headers ? (
-          <CopyBlock text={headersOf(delivery.signature_headers)} label="Copy the headers" />
+          <CopyBlock text={formatHeaders(delivery.signature_headers)} label="Copy the headers" />
         ) : (
           <None>None before the first attempt.</None>
         )}
@@ -65,7 +65,7 @@ export const DeliveryContent = ({ delivery }: { delivery: DeliveryDetail }) => (
   </>
 );
 
-const headersOf = (headers: Record<string, string>): string =>
+const formatHeaders = (headers: Record<string, string>): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');

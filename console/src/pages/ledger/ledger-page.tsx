@@ -75,7 +75,7 @@ function LedgerList() {
       chips={<FilterChips {...filter} />}
       totals={
         <>
-          <Totals totals={totalsOf(list.first?.whole)} />
+          <Totals totals={toTotals(list.first?.whole)} />
           <LedgerClock />
         </>
       }
@@ -105,7 +105,7 @@ function LedgerList() {
   );
 }
 
-const totalsOf = (ledger: Ledger | undefined) => {
+const toTotals = (ledger: Ledger | undefined) => {
   const sums = ledger?.sum_credits;
   const shown = (value: number | null | undefined) => (typeof value === 'number' ? formatNumber(value) : '…');
   return [

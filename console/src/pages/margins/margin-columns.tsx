@@ -12,20 +12,20 @@ export const ended: NonNullable<JobListSearch['status']> = ['completed', 'failed
 
 const names = { job_type: 'Job type', team_id: 'Team', organization_id: 'Organization' };
 
-const filterOf = (group_by: Margins['group_by'], key: string): JobListSearch =>
+const toFilter = (group_by: Margins['group_by'], key: string): JobListSearch =>
   group_by === 'team_id' ? { team: key } : group_by === 'organization_id' ? { organization: key } : { type: key };
 
 const noPrice = 'not set: USD_PER_CREDIT';
 
 /** A row leads to its jobs in the days that were summed. */
 export function marginColumns(group_by: Margins['group_by'], jobs: JobListSearch & RangeSearch): Column<Row>[] {
-  const jobsOf = (key: string, more: JobListSearch = {}) => ({ ...jobs, ...filterOf(group_by, key), ...more });
+  const toJobs = (key: string, more: JobListSearch = {}) => ({ ...jobs, ...toFilter(group_by, key), ...more });
   return [
     {
       id: 'group',
       header: names[group_by],
       cell: ({ key, label }) => (
-        <Link to="/jobs" search={jobsOf(key)}>
+        <Link to="/jobs" search={toJobs(key)}>
           {label}
         </Link>
       ),
@@ -37,7 +37,7 @@ export function marginColumns(group_by: Margins['group_by'], jobs: JobListSearch
       align: 'end',
       from: 720,
       cell: ({ key, charged_jobs }) => (
-        <Link to="/jobs" search={jobsOf(key, { status: ended, charged: 'true' })}>
+        <Link to="/jobs" search={toJobs(key, { status: ended, charged: 'true' })}>
           <Count of={charged_jobs} />
         </Link>
       ),
@@ -48,7 +48,7 @@ export function marginColumns(group_by: Margins['group_by'], jobs: JobListSearch
       align: 'end',
       from: 1024,
       cell: ({ key, failed_jobs }) => (
-        <Link to="/jobs" search={jobsOf(key, { status: ['failed'] })}>
+        <Link to="/jobs" search={toJobs(key, { status: ['failed'] })}>
           <Count of={failed_jobs} />
         </Link>
       ),

@@ -10,7 +10,7 @@ import { ModelList, type NameFilter } from './model-list.tsx';
 import { matches } from './models-search.ts';
 
 /** The prices of an alias are those of its fallbacks too. */
-const membersOf = ({ model_name, fallbacks, input_price_per_million, output_price_per_million }: ModelAlias) =>
+const toMembers = ({ model_name, fallbacks, input_price_per_million, output_price_per_million }: ModelAlias) =>
   [model_name, ...fallbacks].map((model, position) => ({
     model,
     position,
@@ -35,7 +35,7 @@ export const AliasesTab = ({ q, onFilter }: NameFilter) => (
           label={`Models of ${alias.alias_name}`}
           isFlat
           columns={memberColumns}
-          rows={membersOf(alias)}
+          rows={toMembers(alias)}
           rowId={({ model, position }) => `${position} ${model}`}
           empty={null}
         />
@@ -52,7 +52,7 @@ export const AliasesTab = ({ q, onFilter }: NameFilter) => (
         noun="alias"
         name={alias?.alias_name}
         entry={alias}
-        members={alias && membersOf(alias).map((member) => ({ ...member, model_name: member.model }))}
+        members={alias && toMembers(alias).map((member) => ({ ...member, model_name: member.model }))}
         linked={alias?.access_groups}
         onClose={onClose}
       />

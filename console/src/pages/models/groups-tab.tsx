@@ -8,7 +8,7 @@ import { ModelForm } from './model-form.tsx';
 import { ModelList, type NameFilter } from './model-list.tsx';
 import { matches } from './models-search.ts';
 
-const membersOf = ({ models }: ModelGroup) =>
+const toMembers = ({ models }: ModelGroup) =>
   models.map(({ model_name, is_active, ...prices }, position) => ({
     ...prices,
     model: model_name,
@@ -33,7 +33,7 @@ export const GroupsTab = ({ q, onFilter }: NameFilter) => (
         label={`Models of ${group.group_name}`}
         isFlat
         columns={memberColumns}
-        rows={membersOf(group)}
+        rows={toMembers(group)}
         rowId={({ model }) => model}
         empty={<None>It has no model: a call with this name is refused.</None>}
       />

@@ -19,7 +19,7 @@ const ErrorRate = ({ of }: { of: number | null }) =>
     <span className={of > manyErrors ? styles.bad : undefined}>{formatPercent(of)}</span>
   );
 
-const kindsOf = (kinds: Record<string, number>): string =>
+const formatKinds = (kinds: Record<string, number>): string =>
   Object.entries(kinds)
     .map(([kind, count]) => `${kind.replaceAll('_', ' ')} ${formatNumber(count)}`)
     .join(', ');
@@ -31,7 +31,7 @@ const shared = <Row extends Pick<Sums, keyof Sums>>(): Column<Row>[] => [
     id: 'kinds',
     header: 'Failed calls by kind',
     from: 1024,
-    cell: ({ errors_by_kind }) => kindsOf(errors_by_kind) || <Missing />,
+    cell: ({ errors_by_kind }) => formatKinds(errors_by_kind) || <Missing />,
   },
   {
     id: 'fallbacks',

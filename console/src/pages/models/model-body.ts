@@ -20,15 +20,15 @@ export const nameFieldOf = (kind: ModelKind): 'alias_name' | 'group_name' =>
  * Null clears a number that was set. A text that is no number is sent as it is, so that the answer of the service names what is wrong
  * with it.
  */
-const numberOf = (text: string): number | string | null => {
+const parseNumber = (text: string): number | string | null => {
   const trimmed = text.trim();
   if (trimmed === '') return null;
   return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
 };
 
-const pricesOf = ({ input, output }: Draft) => ({
-  input_price_per_million: numberOf(input),
-  output_price_per_million: numberOf(output),
+const toPrices = ({ input, output }: Draft) => ({
+  input_price_per_million: parseNumber(input),
+  output_price_per_million: parseNumber(output),
 });
 
 /** The body of the request that creates or changes an entry. The order of the models is that in which they are tried. */
@@ -43,20 +43,20 @@ export function toBody(kind: ModelKind, fields: Fields) {
     ...(kind !== 'model-access-groups' && {
       extra_fields: fields.extraFields,
       blocked_fields: fields.blockedFields,
-      max_output_tokens: numberOf(fields.maxOutputTokens),
+      max_output_tokens: parseNumber(fields.maxOutputTokens),
     }),
     ...(kind === 'model-groups' && {
       models: named.map((draft) => ({
         model_name: draft.model.trim(),
         is_active: draft.isActive,
-        ...pricesOf(draft),
+        ...toPrices(draft),
       })),
     }),
     ...(kind === 'model-aliases' &&
       first && {
         model_name: first.model.trim(),
         fallbacks: fallbacks.map(({ model }) => model.trim()),
-        ...pricesOf(first),
+        ...toPrices(first),
         access_groups: links,
       }),
     ...(kind === 'model-access-groups' && { model_aliases: links }),

@@ -40,15 +40,15 @@ export function ModelDialog({ kind, noun, name, entry, members = [], linked = []
   const [status, setStatus] = useState<'active' | 'inactive'>(entry?.status ?? 'active');
   const [drafts, setDrafts] = useState<Draft[]>(() => toDrafts(members));
   const [links, setLinks] = useState<string[]>([...linked]);
-  const [sent, setSent] = useState(() => sentOf(entry));
+  const [sent, setSent] = useState(() => toSent(entry));
   const isNew = name === undefined;
   const hasModels = kind !== 'model-access-groups';
-  const after = { status, drafts, links, ...fieldsOf(sent) };
+  const after = { status, drafts, links, ...toFields(sent) };
   const before = {
     status: entry?.status ?? 'active',
     drafts: toDrafts(members),
     links: linked,
-    ...fieldsOf(sentOf(entry)),
+    ...toFields(toSent(entry)),
   };
   const effects = isNew ? [] : modelEffects(before, after, linksLabelOf(kind));
   const body = toBody(kind, { ...after, display, description, newName: isNew ? newName.trim() : undefined });
@@ -122,13 +122,13 @@ interface Sent {
   maxOutput: string;
 }
 
-const sentOf = (entry: ModelDialogProps['entry']): Sent => ({
+const toSent = (entry: ModelDialogProps['entry']): Sent => ({
   extra: entry?.extra_fields?.join(', ') ?? '',
   blocked: entry?.blocked_fields?.join(', ') ?? '',
   maxOutput: String(entry?.max_output_tokens ?? ''),
 });
 
-const fieldsOf = ({ extra, blocked, maxOutput }: Sent) => ({
+const toFields = ({ extra, blocked, maxOutput }: Sent) => ({
   extraFields: namesIn(extra),
   blockedFields: namesIn(blocked),
   maxOutputTokens: maxOutput,

@@ -41,7 +41,7 @@ function AttentionRow({ item }: { item: Item }) {
         <Icon size={14} aria-hidden /> {isCritical ? 'Critical' : 'Warning'}
       </span>
       <span className={styles.what}>
-        <PlaceOf link={link}>{title}</PlaceOf>
+        <ItemLink link={link}>{title}</ItemLink>
         <span className="muted">{detail}</span>
       </span>
       {since && (
@@ -53,7 +53,7 @@ function AttentionRow({ item }: { item: Item }) {
   );
 }
 
-function PlaceOf({ link: { type, id }, children }: { link: Item['link']; children: ReactNode }) {
+function ItemLink({ link: { type, id }, children }: { link: Item['link']; children: ReactNode }) {
   switch (type) {
     case 'team':
       return (

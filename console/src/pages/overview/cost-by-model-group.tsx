@@ -12,7 +12,7 @@ type Cost = Overview['cost_by_model_group'][number];
 
 const maxGroups = 8;
 
-const columnsOf = (largest: number): Column<Cost>[] => [
+const newColumns = (largest: number): Column<Cost>[] => [
   {
     id: 'group',
     header: 'Model group',
@@ -47,7 +47,7 @@ export function CostByModelGroup({ overview }: { overview: Overview }) {
         id="cost-by-model-group"
         label="Cost by model group"
         isFlat
-        columns={columnsOf(costs[0]?.cost_usd ?? 0)}
+        columns={newColumns(costs[0]?.cost_usd ?? 0)}
         rows={costs.slice(0, maxGroups)}
         rowId={({ model_group }) => model_group ?? ''}
         empty={<NoCalls {...overview} />}

@@ -28,7 +28,7 @@ export function GroupLink({ series, filters, groupKey, children }: GroupLinkProp
       </Link>
     );
   }
-  const one = isOne && groupKey !== null ? jobsOf(group_by, groupKey) : {};
+  const one = isOne && groupKey !== null ? toJobList(group_by, groupKey) : {};
   if (clock === 'call_finished' || groupKey === null || !one) return children;
   return (
     <Link to="/jobs" search={{ ...days, ...filters, ...one }}>
@@ -38,7 +38,7 @@ export function GroupLink({ series, filters, groupKey, children }: GroupLinkProp
 }
 
 /** The filter of the list of jobs for a group. */
-function jobsOf(group_by: UsageSeries['group_by'], key: string): JobListSearch | undefined {
+function toJobList(group_by: UsageSeries['group_by'], key: string): JobListSearch | undefined {
   switch (group_by) {
     case 'organization_id':
       return { organization: key };

@@ -75,14 +75,14 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
       label="Groups"
       isFlat
       columns={mayMark ? [mark, ...columns] : columns}
-      rows={rowsOf(series)}
+      rows={toRows(series)}
       rowId={({ id }) => id}
       empty={<None>Nothing in this range.</None>}
     />
   );
 }
 
-function rowsOf({ group_by, groups, other, total, points }: UsageSeries): Row[] {
+function toRows({ group_by, groups, other, total, points }: UsageSeries): Row[] {
   const shown = groups.map(({ key, label, total: sum }, index) => ({
     id: `group ${key ?? ''}`,
     key,

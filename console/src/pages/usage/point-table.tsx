@@ -14,14 +14,14 @@ export const PointTable = ({ series }: { series: UsageSeries }) => (
     id="usage-points"
     label="Figures of each bucket"
     isFlat
-    columns={columnsOf(series)}
+    columns={newColumns(series)}
     rows={series.points.toReversed()}
     rowId={({ at }) => at}
     empty={<None>The range has no buckets.</None>}
   />
 );
 
-function columnsOf(series: UsageSeries): Column<Point>[] {
+function newColumns(series: UsageSeries): Column<Point>[] {
   const { metric, group_by, groups, other, bucket, tz, points } = series;
   const amount = (id: string, header: string, pick: (point: Point) => number | null): Column<Point> => ({
     id,

@@ -20,13 +20,13 @@ export const colorOfOutcome = (key: string | null): string => outcomeColors[key 
 /** The parts of one bar: outcomes are stacked, other groups are the total with the marked group in front. Empty without data. */
 export function toParts(series: UsageSeries, point: UsageSeries['points'][number], marked: number | undefined): Part[] {
   if (point.total === null) return [];
-  if (series.group_by === 'outcome') return outcomesOf(series, point);
+  if (series.group_by === 'outcome') return toOutcomeParts(series, point);
   const total = { key: 'total', color: 'var(--bar-cancelled)', from: 0, to: point.total };
   const value = marked === undefined ? null : (point.values[marked] ?? null);
   return value === null ? [total] : [total, { key: 'marked', color: 'var(--accent)', from: 0, to: value }];
 }
 
-function outcomesOf({ groups }: UsageSeries, { values, other }: UsageSeries['points'][number]): Part[] {
+function toOutcomeParts({ groups }: UsageSeries, { values, other }: UsageSeries['points'][number]): Part[] {
   let top = 0;
   return [...values, other].flatMap((value, index) => {
     if (!value) return [];

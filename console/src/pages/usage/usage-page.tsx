@@ -64,19 +64,19 @@ function Usage() {
           <Select
             label="Figure"
             value={metric}
-            options={optionsOf(metricsFor(isTeam), metricLabels)}
+            options={toOptions(metricsFor(isTeam), metricLabels)}
             onChange={(next) => apply({ metric: next, group: undefined })}
           />
           <Select
             label="Groups"
             value={by}
-            options={optionsOf(groupingsFor(metric, isTeam), groupingLabels)}
+            options={toOptions(groupingsFor(metric, isTeam), groupingLabels)}
             onChange={(next) => apply({ by: next, group: undefined })}
           />
           <Select
             label="Buckets"
             value={bucket}
-            options={optionsOf(bucketsFor(metric, by), bucketLabels)}
+            options={toOptions(bucketsFor(metric, by), bucketLabels)}
             onChange={(next) => apply({ bucket: next })}
           />
           {!isTeam && <AddFilter {...filter} />}
@@ -111,7 +111,7 @@ function Usage() {
   );
 }
 
-const optionsOf = <Value extends string>(values: readonly Value[], labels: Record<Value, string>) =>
+const toOptions = <Value extends string>(values: readonly Value[], labels: Record<Value, string>) =>
   values.map((value) => ({ value, label: labels[value] }));
 
 /** The clock that decides in which bucket something is counted. */

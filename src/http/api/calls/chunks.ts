@@ -16,7 +16,7 @@ const chunk = ({ callId, model, created }: Naming, delta: object, finishReason: 
 });
 
 /** A refusal is a text like any other here, and a function call a tool call. */
-const deltaOf = ({ content = '', refusal = '', tool_calls }: Delta) => ({
+const toDelta = ({ content = '', refusal = '', tool_calls }: Delta) => ({
   ...((content || refusal) && { content: content + refusal }),
   ...(tool_calls && { tool_calls: tool_calls.map(({ isFunctionCall, hasLateId, ...piece }) => piece) }),
 });
@@ -25,12 +25,12 @@ const firstChunk = (naming: Naming, delta: Delta): string =>
   toLine(
     chunk(
       naming,
-      { role: 'assistant', ...(delta.tool_calls ? { content: null } : { content: '' }), ...deltaOf(delta) },
+      { role: 'assistant', ...(delta.tool_calls ? { content: null } : { content: '' }), ...toDelta(delta) },
       null,
     ),
   );
 
-export const nextChunk = (naming: Naming, delta: Delta): string => toLine(chunk(naming, deltaOf(delta), null));
+export const nextChunk = (naming: Naming, delta: Delta): string => toLine(chunk(naming, toDelta(delta), null));
 
 const finalChunk = (naming: Naming, end: SucceededResult): string =>
   toLine({
@@ -42,7 +42,7 @@ const finalChunk = (naming: Naming, end: SucceededResult): string =>
     },
   });
 
-const errorOf = (end: Exclude<CallResult, SucceededResult>) => {
+const toError = (end: Exclude<CallResult, SucceededResult>) => {
   if (end.status === 'failed')
     return { message: `LLM call failed: ${end.error}`, type: 'upstream_error', code: 'call_failed' };
   if (end.status === 'retracted')
@@ -50,34 +50,34 @@ const errorOf = (end: Exclude<CallResult, SucceededResult>) => {
   return { message: `Job is already ${end.error}`, type: 'job_finished', code: 'job_finished' };
 };
 
-const errorEvent = (end: Exclude<CallResult, SucceededResult>): string => toLine({ error: errorOf(end) });
+const errorEvent = (end: Exclude<CallResult, SucceededResult>): string => toLine({ error: toError(end) });
 
 const lostEvent: string = toLine({
   error: { message: 'The stream was lost, and the call has ended', type: 'stream_error', code: 'stream_lost' },
 });
 
 /** The outputs of a call as the data of events, in the chunk grammar of `spec 5.9`. Throws `OutcomeUnknown` where the answer breaks off. */
-async function* chunksOf(naming: Naming, outputs: AsyncIterable<StreamOutput>): AsyncGenerator<string> {
+async function* toChunks(naming: Naming, outputs: AsyncIterable<StreamOutput>): AsyncGenerator<string> {
   let hasBegun = false;
-  const chunkOf = (delta: Delta) => {
+  const writeChunk = (delta: Delta) => {
     const event = hasBegun ? nextChunk(naming, delta) : firstChunk(naming, delta);
     hasBegun = true;
     return event;
   };
   for await (const output of outputs) {
-    if (output.type === 'delta') yield chunkOf(output.delta);
+    if (output.type === 'delta') yield writeChunk(output.delta);
     if (output.type === 'lost') yield lostEvent;
     if (output.type === 'broken') throw new OutcomeUnknown();
     if (output.type !== 'end') continue;
     const { end } = output;
-    if (end.status === 'succeeded' && !hasBegun) yield chunkOf({ content: '' });
+    if (end.status === 'succeeded' && !hasBegun) yield writeChunk({ content: '' });
     yield end.status === 'succeeded' ? finalChunk(naming, end) : errorEvent(end);
   }
 }
 
 /** The answer of a streamed call as server-sent events. */
 export const chunkStream = (record: StreamRecord, outputs: AsyncIterable<StreamOutput>): EventStream =>
-  new EventStream(chunksOf(record.naming, outputs), record);
+  new EventStream(toChunks(record.naming, outputs), record);
 
 const naming = { callId: '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2', model: 'chat-large', created: 1_769_851_800 };
 const usage = { promptTokens: 60, completionTokens: 28, totalTokens: 88 };

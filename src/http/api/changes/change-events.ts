@@ -19,7 +19,7 @@ const positionEveryMs = 15_000;
 const texts = new WeakMap<Batch, Map<string, string | undefined>>();
 
 /** The event that a batch is for this selection; undefined: none. */
-function eventOf(batch: Batch, { kinds, teamId }: Selection): string | undefined {
+function toEvent(batch: Batch, { kinds, teamId }: Selection): string | undefined {
   if (batch.changes === null) return namedEvent('resync', {}, batch.id);
   const known = texts.get(batch) ?? new Map<string, string | undefined>();
   texts.set(batch, known);
@@ -42,7 +42,7 @@ export async function* changeEvents(
   if (!isComplete) yield namedEvent('resync', {}, id);
   let positionSentAt = performance.now();
   for await (const batch of reader.batches(signal)) {
-    const event = eventOf(batch, selection);
+    const event = toEvent(batch, selection);
     if (event === undefined && performance.now() - positionSentAt < positionEveryMs) continue;
     positionSentAt = performance.now();
     yield event ?? `id: ${batch.id}\n\n`;

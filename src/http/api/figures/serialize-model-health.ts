@@ -4,12 +4,12 @@ import type { Range } from '../../../db/figures/job-days.ts';
 import type { ModelHealthFigures } from '../../../db/figures/read-model-health.ts';
 import { percentile } from '../../../domain/latency-histogram.ts';
 
-const latenciesOf = (counts: readonly (number | null)[]) => {
+const toLatencies = (counts: readonly (number | null)[]) => {
   const latencies = counts.map((count) => count ?? 0);
   return { p50_latency_ms: percentile(latencies, 0.5), p95_latency_ms: percentile(latencies, 0.95) };
 };
 
-const rateOf = (errors: number, all: number): number | null => (all === 0 ? null : errors / all);
+const errorRate = (errors: number, all: number): number | null => (all === 0 ? null : errors / all);
 
 export const serializeModelHealth = (
   range: Range,
@@ -21,14 +21,14 @@ export const serializeModelHealth = (
   complete_until: calls_complete_until.toISOString(),
   groups: groups.map(({ latency, errors_by_kind, ...group }) => ({
     ...group,
-    error_rate: rateOf(group.errors, group.calls),
+    error_rate: errorRate(group.errors, group.calls),
     errors_by_kind: errors_by_kind ?? {},
-    ...latenciesOf(latency),
+    ...toLatencies(latency),
   })),
   models: models.map(({ latency, errors_by_kind, ...model }) => ({
     ...model,
-    error_rate: rateOf(model.errors, model.attempts),
+    error_rate: errorRate(model.errors, model.attempts),
     errors_by_kind: errors_by_kind ?? {},
-    ...latenciesOf(latency),
+    ...toLatencies(latency),
   })),
 });

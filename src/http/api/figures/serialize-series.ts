@@ -3,7 +3,7 @@ import type { SeriesRow, UsageSeries } from '../../../contracts/usage-series.ts'
 import type { SeriesResult } from '../../../services/figures/get-usage-series.ts';
 
 /** Null where nothing is known yet: from `completeUntil` on. */
-function pointsOf({ starts, answer: { groups, other, cells }, completeUntil }: SeriesResult) {
+function toPoints({ starts, answer: { groups, other, cells }, completeUntil }: SeriesResult) {
   const places = groups.length + 2;
   const values = starts.map(() => Array<number>(places).fill(0));
   for (const [bucket, place, value] of cells)
@@ -35,7 +35,7 @@ export function serializeSeries(series: SeriesResult): z.input<typeof UsageSerie
     groups: answer.groups,
     other: answer.other.count > 0 ? answer.other : null,
     total: answer.total,
-    points: pointsOf(series),
+    points: toPoints(series),
   };
 }
 

@@ -8,7 +8,7 @@ import { serializeCosts } from './serialize-job.ts';
 
 export function serializeCostBreakdown(costs: JobCosts): z.input<typeof JobCostBreakdown> {
   const { job, calls, attempts } = costs;
-  const attemptsOf = attempts && Map.groupBy(attempts, (attempt) => attempt.call_id);
+  const attemptsByCall = attempts && Map.groupBy(attempts, (attempt) => attempt.call_id);
   return {
     job_id: job.job_id,
     team_id: job.team_id,
@@ -18,10 +18,10 @@ export function serializeCostBreakdown(costs: JobCosts): z.input<typeof JobCostB
     breakdown: calls.map((call) => ({
       ...serializeCallCosts(call),
       // A team never sees a concrete model. `spec 3.9`
-      ...(attemptsOf && {
+      ...(attemptsByCall && {
         resolved_model: call.resolved_model,
         model_used: call.model_used,
-        attempts: (attemptsOf.get(call.call_id) ?? []).map(serializeAttempt),
+        attempts: (attemptsByCall.get(call.call_id) ?? []).map(serializeAttempt),
       }),
     })),
   };

@@ -27,7 +27,7 @@ const billingOf = (charge: ChargeRow): Billing =>
         creditsPerDollar: charge.team_credits_per_dollar,
       };
 
-function refundOf(transactions: readonly TransactionRow[]) {
+function findRefund(transactions: readonly TransactionRow[]) {
   const row = transactions.find(({ transaction_type }) => transaction_type === 'refund');
   return row ? { credits: row.credits_amount, at: row.created_at.toISOString(), reason: row.reason } : null;
 }
@@ -35,7 +35,7 @@ function refundOf(transactions: readonly TransactionRow[]) {
 /** What the job was charged and why, with what that was decided by. */
 export function serializeVerdict({ job, charge, transactions, isForAdmin }: ChargeRecords): Verdict {
   const billing = billingOf(charge);
-  const refunded = refundOf(transactions);
+  const refunded = findRefund(transactions);
   const hasEnded = isFinished(job.status);
   const credits_remaining = hasEnded ? (job.credits_remaining ?? 0) : charge.team_credits_remaining;
   const credit_limit = hasEnded ? charge.credit_limit : charge.team_credit_limit;

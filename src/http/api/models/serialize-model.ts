@@ -26,7 +26,7 @@ interface Priced {
   output_price_per_million?: string | null;
 }
 
-const describedOf = (entry: Described) => ({
+const serializeDescription = (entry: Described) => ({
   display_name: entry.display_name ?? null,
   description: entry.description ?? null,
   status: entry.status,
@@ -34,13 +34,13 @@ const describedOf = (entry: Described) => ({
   updated_at: entry.updated_at.toISOString(),
 });
 
-const sentOf = (entry: Sent) => ({
+const serializeSentFields = (entry: Sent) => ({
   extra_fields: entry.extra_fields,
   blocked_fields: entry.blocked_fields,
   max_output_tokens: entry.max_output_tokens ?? null,
 });
 
-const pricesOf = (entry: Priced) => ({
+const serializePrices = (entry: Priced) => ({
   input_price_per_million: toPrice(entry.input_price_per_million),
   output_price_per_million: toPrice(entry.output_price_per_million),
 });
@@ -49,13 +49,13 @@ const pricesOf = (entry: Priced) => ({
 export const serializeModelGroup = (group: ModelGroup): ModelGroupResponse => ({
   model_group_id: group.model_group_id,
   group_name: group.group_name,
-  ...describedOf(group),
-  ...sentOf(group),
+  ...serializeDescription(group),
+  ...serializeSentFields(group),
   models: group.members.getItems().map((member) => ({
     model_name: member.model_name,
     priority: member.priority,
     is_active: member.is_active,
-    ...pricesOf(member),
+    ...serializePrices(member),
   })),
 });
 
@@ -64,10 +64,10 @@ export const serializeModelAlias = (alias: ModelAlias): ModelAliasResponse => ({
   model_alias_id: alias.model_alias_id,
   alias_name: alias.alias_name,
   model_name: alias.model_name,
-  ...describedOf(alias),
+  ...serializeDescription(alias),
   fallbacks: alias.fallbacks,
-  ...sentOf(alias),
-  ...pricesOf(alias),
+  ...serializeSentFields(alias),
+  ...serializePrices(alias),
   access_groups: alias.access_groups
     .getItems()
     .map((group) => group.group_name)
@@ -77,7 +77,7 @@ export const serializeModelAlias = (alias: ModelAlias): ModelAliasResponse => ({
 export const serializeAccessGroup = ({ group, teams }: AccessGroupWithTeams): ModelAccessGroupResponse => ({
   model_access_group_id: group.model_access_group_id,
   group_name: group.group_name,
-  ...describedOf(group),
+  ...serializeDescription(group),
   model_aliases: group.aliases
     .getItems()
     .map((alias) => alias.alias_name)
@@ -98,7 +98,7 @@ export const serializeResolution = (
   members: candidates.map(({ model, inputPerMillion, outputPerMillion }, position) => ({
     model,
     position,
-    ...pricesOf({ input_price_per_million: inputPerMillion, output_price_per_million: outputPerMillion }),
+    ...serializePrices({ input_price_per_million: inputPerMillion, output_price_per_million: outputPerMillion }),
   })),
   would_request: candidates[0]?.model ?? null,
 });

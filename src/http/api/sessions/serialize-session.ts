@@ -6,7 +6,7 @@ import { version } from '../../../version.ts';
 import { serializeAdminUser } from '../admin-users/serialize-admin-user.ts';
 
 /** Whose session it is; null where it is nobody's of this kind. */
-function ownerOf(session: CallerSession): Pick<Session, 'kind' | 'user' | 'team' | 'role'> {
+function serializeOwner(session: CallerSession): Pick<Session, 'kind' | 'user' | 'team' | 'role'> {
   if (session.kind === 'platform') return { kind: 'admin', user: null, team: null, role: null };
   if (session.kind === 'user') {
     const { user } = session;
@@ -23,7 +23,7 @@ function permissionHolder(session: CallerSession): Holder {
 }
 
 export const serializeSession = (session: CallerSession, { CONSOLE_IDLE_TIMEOUT }: Config): Session => ({
-  ...ownerOf(session),
+  ...serializeOwner(session),
   permissions: [...permissionsOf(permissionHolder(session))],
   expires_at: (session.kind === 'platform' ? null : session.expiresAt)?.toISOString() ?? null,
   idle_timeout_seconds: CONSOLE_IDLE_TIMEOUT / 1_000,

@@ -24,13 +24,13 @@ export function placePostgres(dataFolder: string): PostgresPlace {
   const link = join(dataFolder, 'postgres');
   if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() && !existsSync(link)) rmSync(link);
   const standard = unprivilegedUser();
-  const user = standard && existsSync(link) ? ownerOf(link, standard) : standard;
+  const user = standard && existsSync(link) ? readOwner(link, standard) : standard;
   if (!existsSync(link)) createFolder(link, dataFolder, user);
   return { binaries: reachableBinaries(user), folder: realpathSync(link), user };
 }
 
 /** PostgreSQL has to own its data: where data exists, its owner is the account. */
-function ownerOf(folder: string, standard: User): User {
+function readOwner(folder: string, standard: User): User {
   const { uid, gid } = statSync(folder);
   return uid === standard.uid || uid === 0 ? standard : { name: `user ${uid}`, uid, gid };
 }

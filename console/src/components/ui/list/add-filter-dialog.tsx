@@ -17,7 +17,7 @@ interface AddFilterDialogProps {
 /** A filter and its value. What is set is shown as a chip. */
 export function AddFilterDialog({ filters, names, onAdd, onClose }: AddFilterDialogProps) {
   const [name, setName] = useState(names[0]!);
-  const [text, setText] = useState(firstOf(filters, names[0]!));
+  const [text, setText] = useState(firstOption(filters, names[0]!));
   const filter = filters[name]!;
   const value = valueIn(filter, text);
   return (
@@ -37,7 +37,7 @@ export function AddFilterDialog({ filters, names, onAdd, onClose }: AddFilterDia
           options={names.map((one) => ({ value: one, label: filters[one]!.label }))}
           onChange={(next) => {
             setName(next);
-            setText(firstOf(filters, next));
+            setText(firstOption(filters, next));
           }}
         />
         {filter.options ? (
@@ -61,4 +61,4 @@ export function AddFilterDialog({ filters, names, onAdd, onClose }: AddFilterDia
   );
 }
 
-const firstOf = (filters: Filters<string>, name: string): string => filters[name]!.options?.[0]?.value ?? '';
+const firstOption = (filters: Filters<string>, name: string): string => filters[name]!.options?.[0]?.value ?? '';

@@ -59,7 +59,7 @@ export interface ActiveFilter<Declared> {
   without: SearchOf<Declared>;
 }
 
-const valuesOf = <Declared extends Filters<string>>(search: SearchOf<Declared>, name: keyof Declared): string[] =>
+const valuesIn = <Declared extends Filters<string>>(search: SearchOf<Declared>, name: keyof Declared): string[] =>
   [search[name] ?? []].flat() as string[];
 
 /** The active filters, one for each value. */
@@ -68,7 +68,7 @@ export const activeFilters = <Declared extends Filters<string>>(
   search: SearchOf<Declared>,
 ): ActiveFilter<Declared>[] =>
   Object.entries(filters).flatMap(([name, { label, options, shown }]) =>
-    valuesOf(search, name).map((value) => ({
+    valuesIn(search, name).map((value) => ({
       name,
       label,
       value: options?.find((option) => option.value === value)?.label ?? shown?.(value) ?? value,
@@ -83,7 +83,7 @@ export function toggled<Declared extends Filters<string>>(
   name: keyof Declared & string,
   value: string,
 ): SearchOf<Declared> {
-  const before = valuesOf(search, name);
+  const before = valuesIn(search, name);
   const isDropped = before.includes(value);
   if (!filters[name]!.isMany) return { [name]: isDropped ? undefined : value } as SearchOf<Declared>;
   const after = isDropped ? before.filter((other) => other !== value) : [...before, value];
@@ -96,7 +96,7 @@ export const added = <Declared extends Filters<string>>(
   search: SearchOf<Declared>,
   name: keyof Declared & string,
   value: string,
-): SearchOf<Declared> => (valuesOf(search, name).includes(value) ? {} : toggled(filters, search, name, value));
+): SearchOf<Declared> => (valuesIn(search, name).includes(value) ? {} : toggled(filters, search, name, value));
 
 /** The change that drops all of them. */
 export const noFilters = <Declared extends Filters<string>>(filters: Declared): SearchOf<Declared> =>

@@ -11,10 +11,10 @@ interface CreditDialogProps {
 }
 
 const wholeNumber = /^-?\d{1,13}$/;
-const amountOf = (text: string): number | undefined => (wholeNumber.test(text.trim()) ? Number(text) : undefined);
+const parseAmount = (text: string): number | undefined => (wholeNumber.test(text.trim()) ? Number(text) : undefined);
 
 /** The balance before and after. */
-const effectsOf = ({ credits }: TeamWithKey, amount: number | undefined) => [
+const toEffects = ({ credits }: TeamWithKey, amount: number | undefined) => [
   {
     what: 'Credits left',
     before: formatNumber(credits.credits_remaining),
@@ -30,14 +30,14 @@ const effectsOf = ({ credits }: TeamWithKey, amount: number | undefined) => [
 export function AllocateDialog({ team, onClose }: CreditDialogProps) {
   const [text, setText] = useState('');
   const [reason, setReason] = useState('');
-  const amount = amountOf(text);
+  const amount = parseAmount(text);
   const isComplete = amount !== undefined && amount > 0;
   return (
     <FormDialog
       title={`Allocate credits to ${team.team_id}`}
       action={isComplete ? `Allocate ${formatCount(amount, 'credit')}` : 'Allocate'}
       isComplete={isComplete}
-      effects={effectsOf(team, isComplete ? amount : undefined)}
+      effects={toEffects(team, isComplete ? amount : undefined)}
       run={(key) =>
         allocateCredits(team.team_id, { credits_amount: amount ?? 0, reason: reason.trim() || undefined }, key)
       }
@@ -71,7 +71,7 @@ export function AllocateDialog({ team, onClose }: CreditDialogProps) {
 export function AdjustDialog({ team, onClose }: CreditDialogProps) {
   const [text, setText] = useState('');
   const [reason, setReason] = useState('');
-  const amount = amountOf(text);
+  const amount = parseAmount(text);
   const isComplete = amount !== undefined && amount !== 0 && reason.trim() !== '';
   const { credits_remaining, credit_limit } = team.credits;
   const isBelowZero = amount !== undefined && credit_limit !== null && credits_remaining + amount < 0;
@@ -80,7 +80,7 @@ export function AdjustDialog({ team, onClose }: CreditDialogProps) {
       title={`Adjust the credits of ${team.team_id}`}
       action={amount === undefined ? 'Adjust' : `Adjust by ${amount > 0 ? '+' : ''}${formatNumber(amount)}`}
       isComplete={isComplete && !isBelowZero}
-      effects={effectsOf(team, amount)}
+      effects={toEffects(team, amount)}
       run={(key) => adjustCredits(team.team_id, { credits_amount: amount ?? 0, reason: reason.trim() }, key)}
       done={`Adjusted the credits of ${team.team_id}`}
       onClose={onClose}

@@ -30,7 +30,7 @@ export function SettingsTab({ team }: { team: TeamWithKey }) {
     },
   });
   const problems = mutation.error instanceof Problem ? mutation.error.fields : {};
-  const fieldsOf = (section: Setting['section']) =>
+  const renderFields = (section: Setting['section']) =>
     settings
       .filter((setting) => setting.section === section)
       .map((setting) => (
@@ -52,8 +52,8 @@ export function SettingsTab({ team }: { team: TeamWithKey }) {
       <fieldset className={styles.settings} disabled={!mayWrite}>
         <legend className="visually-hidden">Settings of the team</legend>
         <Columns>
-          <Section title="Team">{fieldsOf('Team')}</Section>
-          <Section title="Credits">{fieldsOf('Credits')}</Section>
+          <Section title="Team">{renderFields('Team')}</Section>
+          <Section title="Credits">{renderFields('Credits')}</Section>
         </Columns>
       </fieldset>
       {count > 0 && (

@@ -4,28 +4,28 @@ import { metadataText, parseMetadata } from '../../../format/metadata.ts';
 import { namesIn } from '../../../format/names.ts';
 import { type SettingsDraft, settings } from './setting-fields.ts';
 
-const textOf = (value: string | number | null): string => (value === null ? '' : String(value));
+const toText = (value: string | number | null): string => (value === null ? '' : String(value));
 
 export const toDraft = (team: TeamWithKey): SettingsDraft => ({
   team_alias: team.team_alias ?? '',
-  credit_limit: textOf(team.credits.credit_limit),
+  credit_limit: toText(team.credits.credit_limit),
   budget_mode: team.budget_mode,
-  tokens_per_credit: textOf(team.tokens_per_credit),
-  credits_per_dollar: textOf(team.credits_per_dollar),
+  tokens_per_credit: toText(team.tokens_per_credit),
+  credits_per_dollar: toText(team.credits_per_dollar),
   low_balance_policy: team.low_balance_policy,
   auto_refill: team.credits.auto_refill ? 'on' : 'off',
-  refill_amount: textOf(team.refill_amount),
+  refill_amount: toText(team.refill_amount),
   refill_period: team.refill_period ?? '',
-  rpm_limit: textOf(team.rpm_limit),
-  tpm_limit: textOf(team.tpm_limit),
-  max_concurrent_calls: textOf(team.max_concurrent_calls),
+  rpm_limit: toText(team.rpm_limit),
+  tpm_limit: toText(team.tpm_limit),
+  max_concurrent_calls: toText(team.max_concurrent_calls),
   jobless_calls: team.jobless_calls,
   job_key_from: team.job_key_from.join(', '),
   metadata: metadataText(team.metadata),
 });
 
 /** What is no number, or no JSON, is sent as it is, so that the answer of the service names what is wrong with it. */
-const numberOf = (text: string): number | string | null => {
+const parseNumber = (text: string): number | string | null => {
   const trimmed = text.trim();
   if (trimmed === '') return null;
   return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
@@ -35,17 +35,17 @@ const same = (text: string): string => text;
 
 const readers: { [Name in keyof SettingsDraft]: (text: string) => unknown } = {
   team_alias: (text) => text.trim() || null,
-  credit_limit: numberOf,
+  credit_limit: parseNumber,
   budget_mode: same,
-  tokens_per_credit: numberOf,
-  credits_per_dollar: numberOf,
+  tokens_per_credit: parseNumber,
+  credits_per_dollar: parseNumber,
   low_balance_policy: same,
   auto_refill: (text) => text === 'on',
-  refill_amount: numberOf,
+  refill_amount: parseNumber,
   refill_period: (text) => text || null,
-  rpm_limit: numberOf,
-  tpm_limit: numberOf,
-  max_concurrent_calls: numberOf,
+  rpm_limit: parseNumber,
+  tpm_limit: parseNumber,
+  max_concurrent_calls: parseNumber,
   jobless_calls: same,
   job_key_from: namesIn,
   metadata: parseMetadata,

@@ -80,13 +80,13 @@ interface InListProps {
 }
 
 /** Where the focus goes from what disappears: to the button of this view. */
-const buttonOf = (list: RefObject<HTMLUListElement | null>, name: string) =>
+const findButton = (list: RefObject<HTMLUListElement | null>, name: string) =>
   list.current?.querySelector<HTMLElement>(`[aria-label="${CSS.escape(`Rename ${name}`)}"]`);
 
 /** The button that restores a view takes the focus from the view that is gone. */
 function Deleted({ view, list, onRestore }: InListProps & { onRestore: () => void }) {
   const sentence = useRef<HTMLParagraphElement>(null);
-  useFocusReturn(sentence, () => buttonOf(list, view.name));
+  useFocusReturn(sentence, () => findButton(list, view.name));
   return (
     <p ref={sentence} className={styles.deleted} role="status">
       Deleted {view.name}
@@ -100,7 +100,7 @@ function Deleted({ view, list, onRestore }: InListProps & { onRestore: () => voi
 function Rename({ view, list, onRename }: InListProps & { onRename: (name: string) => void }) {
   const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState(view.name);
-  useFocusReturn(form, () => buttonOf(list, text.trim()));
+  useFocusReturn(form, () => findButton(list, text.trim()));
   return (
     <form
       ref={form}

@@ -27,12 +27,12 @@ export function CopyCurl({ path, does }: { path: string; does: string }) {
 
 /** Makes the call again as a job of its own, which is charged. It needs the key of a team. */
 export const CopyRepetition = ({ call }: { call: CallWithPayload }) => (
-  <Button icon={SquareTerminal} onClick={() => copy(repetitionOf(call), 'makes this call again, as a job of its own')}>
+  <Button icon={SquareTerminal} onClick={() => copy(toRepetition(call), 'makes this call again, as a job of its own')}>
     Copy as curl that makes the call again
   </Button>
 );
 
-const repetitionOf = ({ requested_model, request }: CallWithPayload): string =>
+const toRepetition = ({ requested_model, request }: CallWithPayload): string =>
   curlLine({
     url: wholeUrl('/v1/chat/completions'),
     keyName: 'VIRTUAL_KEY',

@@ -26,7 +26,7 @@ interface ItemDetailProps {
 /** The selected item of the timeline. */
 export function ItemDetail({ timeline, id, tab, onTab, onClose }: ItemDetailProps) {
   const section = useRef<HTMLElement>(null);
-  useFocusReturn(section, () => rowOf(id));
+  useFocusReturn(section, () => findRow(id));
   // biome-ignore lint/correctness/useExhaustiveDependencies: brought into view for each item that is selected
   useEffect(() => {
     section.current?.scrollIntoView({ block: 'nearest' });
@@ -46,7 +46,7 @@ export function ItemDetail({ timeline, id, tab, onTab, onClose }: ItemDetailProp
 }
 
 /** The row of the item that is selected now, or else of this one. */
-const rowOf = (id: string): HTMLElement | null =>
+const findRow = (id: string): HTMLElement | null =>
   document.querySelector<HTMLElement>('[data-item][aria-current="true"]') ??
   document.querySelector<HTMLElement>(`[data-item="${CSS.escape(id)}"]`);
 

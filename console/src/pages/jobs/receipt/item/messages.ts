@@ -9,7 +9,7 @@ export interface ChatMessage {
 type Content = string | null | undefined | { type?: string; text?: string }[];
 
 /** A text, or parts of which those that are no text are named. */
-function textOf(content: Content): string {
+function toText(content: Content): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content.map((part) => part.text ?? `[${part.type ?? 'part'}]`).join('\n');
@@ -31,16 +31,16 @@ interface Sent {
   tool_calls?: { function?: { name?: string; arguments?: string } }[];
 }
 
-const messageOf = ({ role = 'assistant', content, tool_calls = [] }: Sent): ChatMessage => {
+const toMessage = ({ role = 'assistant', content, tool_calls = [] }: Sent): ChatMessage => {
   const calls = tool_calls.map(({ function: called }) => `${called?.name ?? 'function'}(${called?.arguments ?? ''})`);
-  return { role, text: [textOf(content), ...calls].filter(Boolean).join('\n') };
+  return { role, text: [toText(content), ...calls].filter(Boolean).join('\n') };
 };
 
 function sentMessages(request: unknown): ChatMessage[] | undefined {
   const note = notKeptNote(request);
   if (note) return [{ role: 'request', text: note }];
   const sent = (request as { messages?: Sent[] } | null)?.messages;
-  return Array.isArray(sent) ? sent.map(messageOf) : undefined;
+  return Array.isArray(sent) ? sent.map(toMessage) : undefined;
 }
 
 /** The conversation of a call with its answer; undefined where the request was cut, and is no JSON any more. */
@@ -52,5 +52,5 @@ export function toMessages({
   if (!sent) return undefined;
   if (typeof response !== 'object' || response === null) return sent;
   const note = notKeptNote(response);
-  return [...sent, note ? { role: 'assistant', text: note } : messageOf(response as Sent)];
+  return [...sent, note ? { role: 'assistant', text: note } : toMessage(response as Sent)];
 }

@@ -58,13 +58,13 @@ function callItem(call: Call, now: number): Item {
     id: call.call_id,
     at: created,
     call,
-    segments: [queued, ...workOf(call, started, end)].filter(({ from, to }) => to > from),
+    segments: [queued, ...toSegments(call, started, end)].filter(({ from, to }) => to > from),
     firstToken: call.first_token_at ? ms(call.first_token_at) : null,
   };
 }
 
 /** Each attempt by its outcome, where the caller may see them; else the whole of the call. An attempt is recorded when it ends. */
-function workOf(call: Call, started: number, end: number): Segment[] {
+function toSegments(call: Call, started: number, end: number): Segment[] {
   if (!call.started_at) return [];
   const look = lookOfCall[call.status];
   const attempts = (call.attempts ?? []).map(({ created_at, latency_ms, outcome }) => ({

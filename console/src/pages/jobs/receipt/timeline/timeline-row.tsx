@@ -38,7 +38,7 @@ export const TimelineRow = memo(({ item, axis, top, isSelected, onSelect }: Time
           {note && <span className="muted">{note}</span>}
         </span>
         <Bar item={item} axis={axis} />
-        <span className={styles.figures}>{figuresOf(item)}</span>
+        <span className={styles.figures}>{formatFigures(item)}</span>
       </button>
     </li>
   );
@@ -75,7 +75,7 @@ function Bar({ item, axis: [start, end] }: Pick<TimelineRowProps, 'item' | 'axis
   );
 }
 
-function figuresOf(item: Item): string {
+function formatFigures(item: Item): string {
   if (item.kind === 'call') {
     const { latency_ms, total_tokens, cost_usd, finished_at } = item.call;
     return finished_at
