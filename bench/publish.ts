@@ -44,9 +44,9 @@ function runOf({ at, machine }: Pick<Result, 'at' | 'machine'>, what: string): s
 function writeParts(parts: Record<string, string>): void {
   let text = readFileSync(page, 'utf8');
   for (const [name, part] of Object.entries(parts)) {
-    const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
-    if (!place.test(text)) throw new Error(`${page} has no place for "${name}"`);
-    text = text.replace(place, (_, begin: string, end: string) => `${begin}${part}\n${end}`);
+    const section = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
+    if (!section.test(text)) throw new Error(`${page} has no place for "${name}"`);
+    text = text.replace(section, (_, begin: string, end: string) => `${begin}${part}\n${end}`);
   }
   writeFileSync(page, text);
 }

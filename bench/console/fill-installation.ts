@@ -66,8 +66,8 @@ const sums = `
   select gen_random_uuid(), team_id, organization_id, 'allocation', 1000000, 0, 1000000, 'Yearly budget', now() - interval '91 days'
     from teams where team_id like 'filled-%';
   insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type, credits_amount, credits_before, credits_after, reason, created_at)
-  select gen_random_uuid(), team_id, organization_id, job_id, 'deduction', 1, 1000001 - place, 1000000 - place, 'Job completed', completed_at
-    from (select j.*, row_number() over (partition by team_id order by completed_at, job_id) as place from jobs j
+  select gen_random_uuid(), team_id, organization_id, job_id, 'deduction', 1, 1000001 - position, 1000000 - position, 'Job completed', completed_at
+    from (select j.*, row_number() over (partition by team_id order by completed_at, job_id) as position from jobs j
            where credit_applied and team_id like 'filled-%') charged order by completed_at, job_id;
   insert into credit_accounts (team_id, organization_id, credits_allocated, credits_used, credit_limit)
   select team_id, organization_id, 1000000, count(*) filter (where transaction_type = 'deduction'), 1000000

@@ -39,8 +39,8 @@ export async function compare(
     subjects: Subject[],
     measure: (subject: Subject) => Promise<Found>,
   ) => {
-    for (let place = 0; place < subjects.length; place += 1) {
-      const subject = subjects[(place + round) % subjects.length]!;
+    for (let index = 0; index < subjects.length; index += 1) {
+      const subject = subjects[(index + round) % subjects.length]!;
       const one = await measure(subject);
       into[subject.name] = [...(into[subject.name] ?? []), one];
     }

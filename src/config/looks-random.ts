@@ -10,7 +10,7 @@ function bitsOf(text: string): number {
   return bits;
 }
 
-/** `abcabcabcab`: from some place in its first half on, the text begins again. */
+/** `abcabcabcab`: from some index in its first half on, the text begins again. */
 function isRepeated(text: string): boolean {
   for (let period = 1; period <= text.length / 2; period += 1)
     if (text.slice(period) === text.slice(0, -period)) return true;

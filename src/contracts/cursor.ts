@@ -49,7 +49,7 @@ const Count = z
   .default('exact')
   .describe('`none` leaves out the total, which then is null: counting may take longer than reading a page');
 
-/** For `refine` of a query that has an `offset` too: a page begins at one place. */
+/** For `refine` of a query that has an `offset` too: a page begins at one position. */
 export const beginsOnce = ({ cursor, offset }: { cursor?: ListPosition | null | undefined; offset: number }): boolean =>
   cursor === undefined || offset === 0;
 export const beginsTwice = { path: ['offset'], message: 'offset cannot be combined with cursor' };

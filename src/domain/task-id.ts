@@ -18,7 +18,7 @@ const secretHeaders: readonly string[] = [
   'x-admin-key',
 ];
 
-/** Whether this names a place of a request: `header:<name>`, `body:user` and its like, or `body:metadata.<key>`. `spec 18.3` */
+/** Whether this names a part of a request: `header:<name>`, `body:user` and its like, or `body:metadata.<key>`. `spec 18.3` */
 export function isTaskIdSource(source: string): boolean {
   if (source.startsWith(headerPrefix)) {
     const name = source.slice(headerPrefix.length);

@@ -31,9 +31,9 @@ const keyset: fc.Arbitrary<Keyset> = fc
   })
   .map(({ columns, directions }) => ({
     name: 'rows',
-    columns: [...columns, { sql: 't.n', type: 'bigint' as const }].map((column, place) => ({
+    columns: [...columns, { sql: 't.n', type: 'bigint' as const }].map((column, position) => ({
       ...column,
-      direction: directions[place]!,
+      direction: directions[position]!,
     })),
   }));
 

@@ -48,11 +48,11 @@ function deduct(account: Account, credits: number): Account {
   return changed(account, { used: used + credits, jobs: [...jobs, { credits, refunded: false }] });
 }
 
-function refund(account: Account, place: number): Account {
+function refund(account: Account, index: number): Account {
   const { used, jobs } = account;
-  const job = jobs[place];
+  const job = jobs[index];
   if (!job || job.refunded) return account;
-  return changed(account, { used: used - job.credits, jobs: jobs.with(place, { ...job, refunded: true }) });
+  return changed(account, { used: used - job.credits, jobs: jobs.with(index, { ...job, refunded: true }) });
 }
 
 /** The account after the step; the very same one when the step is refused. */

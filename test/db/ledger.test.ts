@@ -124,9 +124,9 @@ test('changes that are made at once have the same sum as changes that are made o
   const teamId = await givenTeam(0);
   await execute(teamId, { kind: 'allocate', credits: 100 }, []);
 
-  const all = Array.from({ length: 60 }, (_, place): Step => {
-    if (place % 3 === 0) return { kind: 'allocate', credits: 2 };
-    return place % 3 === 1 ? { kind: 'deduct', credits: 3 } : { kind: 'adjust', credits: -1 };
+  const all = Array.from({ length: 60 }, (_, index): Step => {
+    if (index % 3 === 0) return { kind: 'allocate', credits: 2 };
+    return index % 3 === 1 ? { kind: 'deduct', credits: 3 } : { kind: 'adjust', credits: -1 };
   });
   await Promise.all(all.map((step) => execute(teamId, step, [])));
 

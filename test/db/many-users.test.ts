@@ -65,6 +65,6 @@ test('the series by user shows the largest groups, the sum and number of the oth
   expect(answer.groups.map(({ key }) => key)).toEqual([null, `user-${users}`]);
   expect(answer.other.count).toBe(users - 1);
   expect(answer.other.total).toBe((users * (users - 1)) / 2);
-  const places = answer.cells.map(([, place]) => place);
-  expect([...places].sort()).toEqual([0, 1, 2, 3]);
+  const positions = answer.cells.map(([, position]) => position);
+  expect([...positions].sort()).toEqual([0, 1, 2, 3]);
 });

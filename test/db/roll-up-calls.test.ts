@@ -33,7 +33,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 /** The counts of calls that all took about as long. */
 const histogram = (bucket: number, calls = 1) =>
-  Array.from({ length: latencyBuckets }, (_, place) => (place === bucket ? calls : 0));
+  Array.from({ length: latencyBuckets }, (_, index) => (index === bucket ? calls : 0));
 
 test('calls are added to the hour of their end by model, outcome and latency, and the requests to each model beside them', async () => {
   const given = await givenTeamWithJob(pool);
@@ -200,7 +200,7 @@ test('the index for the sums costs the start of a call nothing: the row is updat
 const steps = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant('begin' as const) }),
-    fc.record({ kind: fc.constant('end' as const), place: fc.nat(3), commits: fc.boolean() }),
+    fc.record({ kind: fc.constant('end' as const), index: fc.nat(3), commits: fc.boolean() }),
     fc.record({ kind: fc.constant('round' as const), callsAtOnce: fc.integer({ min: 1, max: 5 }) }),
   ),
   { minLength: 5, maxLength: 40 },
@@ -227,7 +227,7 @@ test('in whatever order transactions that record calls begin and end between rou
           await insertRecordedCall(connection, one);
           open.push(connection);
         }
-        if (step.kind === 'end' && step.place < open.length) await end(open.splice(step.place, 1)[0]!, step.commits);
+        if (step.kind === 'end' && step.index < open.length) await end(open.splice(step.index, 1)[0]!, step.commits);
       }
       for (const connection of open) await end(connection, true);
       await round();

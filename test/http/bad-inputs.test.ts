@@ -80,9 +80,9 @@ test.each(named(withBody))('%s reports missing fields and fields of another type
   const wrong = await send(spec, { raw: JSON.stringify(Object.fromEntries(picky.map((name) => [name, [[]]]))) });
 
   for (const name of required) expectInvalid(empty, ['body', name]);
-  const places = (wrong.body.detail as { loc: string[] }[]).map(({ loc }) => loc[1]);
+  const refused = (wrong.body.detail as { loc: string[] }[]).map(({ loc }) => loc[1]);
   expect(wrong.status).toBe(422);
-  expect(new Set(places)).toEqual(new Set([...picky, ...required.filter((name) => !picky.includes(name))]));
+  expect(new Set(refused)).toEqual(new Set([...picky, ...required.filter((name) => !picky.includes(name))]));
 });
 
 test.each(named(withBody))(

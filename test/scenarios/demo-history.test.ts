@@ -27,8 +27,8 @@ beforeAll(async () => {
   await setUp(admin);
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  for (const [place, team] of demoTeams.entries()) {
-    const invented = inventJobs(team, days, until, seededRandom(place + 1));
+  for (const [index, team] of demoTeams.entries()) {
+    const invented = inventJobs(team, days, until, seededRandom(index + 1));
     const key = deps.secrets.lookupHash(await keyOfTeam(admin, team));
     await writeHistory(client, team, [key], invented, until);
     jobs += invented.length;

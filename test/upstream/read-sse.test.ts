@@ -74,8 +74,8 @@ test('a stream that is split at any bytes gives the same events', async () => {
   const bytes = Buffer.from(stream);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: bytes.length }), { maxLength: 30 }), async (cuts) => {
-      const places = [0, ...cuts.toSorted((one, other) => one - other), bytes.length];
-      const parts = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+      const positions = [0, ...cuts.toSorted((one, other) => one - other), bytes.length];
+      const parts = positions.slice(1).map((end, index) => bytes.subarray(positions[index], end));
       expect(await eventsOf(pieces(...parts))).toEqual(events);
     }),
   );

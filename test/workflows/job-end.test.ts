@@ -127,9 +127,9 @@ test.each([
   ['is of no task', false, [{ error: null }]],
 ])('an idle job that %s has timed out', (_what, for_task, ends) => {
   const job = newJob({ for_task });
-  for (const [place, end] of ends.entries()) {
-    job.admit(call(String(place)), 2_000);
-    job.callEnded(call(String(place)), end, 2_001);
+  for (const [index, end] of ends.entries()) {
+    job.admit(call(String(index)), 2_000);
+    job.callEnded(call(String(index)), end, 2_001);
   }
 
   job.timeOut();

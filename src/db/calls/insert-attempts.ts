@@ -18,14 +18,14 @@ export interface ModelAttempt {
 export const insertAttempts = (call: string): string => `
      insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error, latency_ms,
                                 prompt_tokens, completion_tokens, cost_usd)
-     select ${call}.call_id, earlier.attempts + a.place, :worker_attempt, a.model, a.outcome, a.error, a.latency_ms,
+     select ${call}.call_id, earlier.attempts + a.position, :worker_attempt, a.model, a.outcome, a.error, a.latency_ms,
             a.prompt_tokens, a.completion_tokens, a.cost_usd
        from ${call},
             (select count(*) as attempts from call_attempts
               where call_id = :call_id and worker_attempt < :worker_attempt) earlier,
             rows from (json_to_recordset(:attempts) as (model text, outcome text, error text, latency_ms int,
                                                           prompt_tokens int, completion_tokens int, cost_usd numeric))
-            with ordinality as a (model, outcome, error, latency_ms, prompt_tokens, completion_tokens, cost_usd, place)`;
+            with ordinality as a (model, outcome, error, latency_ms, prompt_tokens, completion_tokens, cost_usd, position)`;
 
 /** The cost of the attempts that are recorded already. */
 export const costSoFar = '(select coalesce(sum(cost_usd), 0) from call_attempts where call_id = :call_id)';

@@ -55,10 +55,10 @@ function countQuery(selection: LedgerSelection, shared: string): { sql: string; 
   const { transaction_type: type, job_id, ...range } = selection;
   const { days, edges } = job_id === undefined ? divideIntoDays(range) : { days: null, edges: [range] };
   const values: Record<string, unknown> = {};
-  const parts = edges.map((edge, place) => {
-    const names = { from: `:from_${place}`, before: `:before_${place}` };
-    if (edge.from) values[`from_${place}`] = edge.from;
-    if (edge.before) values[`before_${place}`] = edge.before;
+  const parts = edges.map((edge, position) => {
+    const names = { from: `:from_${position}`, before: `:before_${position}` };
+    if (edge.from) values[`from_${position}`] = edge.from;
+    if (edge.before) values[`before_${position}`] = edge.before;
     const rows = [shared, inRange(edge, names), ...ownConditions(selection)].join(' and ');
     return `select transaction_type, 1 as entries, credits_amount as credits from credit_transactions where ${rows}`;
   });

@@ -32,8 +32,8 @@ const listed = 20;
 const jobsLookedAt = 1_000;
 
 const found = (rows: string, order: string): string => `
-  (select json_build_object('total', count(*), 'rows', coalesce(json_agg(found order by place) filter (where place <= ${listed}), '[]'))
-     from (select row_number() over (order by ${order}) as place, rows.* from (${rows}) rows) found)`;
+  (select json_build_object('total', count(*), 'rows', coalesce(json_agg(found order by position) filter (where position <= ${listed}), '[]'))
+     from (select row_number() over (order by ${order}) as position, rows.* from (${rows}) rows) found)`;
 
 /** Below a tenth of the balance after the last allocation; without one, at zero. */
 const teams = `

@@ -24,8 +24,8 @@ export interface SeriesQuestion extends Scope, Range {
   usd_per_credit: string | null;
 }
 
-/** A sum of a bucket, counted from 1, and a group by its place, counted from 1. Place 0 is all groups, the last place those that are not shown. */
-type Cell = [bucket: number, place: number, value: number];
+/** A sum of a bucket and a group, both counted from 1. Group 0 is all groups, the last one those that are not shown. */
+type Cell = [bucket: number, position: number, value: number];
 
 export interface SeriesAnswer {
   groups: { key: string | null; label: string; total: number }[];
@@ -115,27 +115,27 @@ const labels: Partial<Record<SeriesGrouping, string>> = {
 };
 
 /**
- * Groups get their places by sorting, not by a join of rows with groups: a join by `is not distinct from` compares each row with each
+ * Groups get their positions by sorting, not by a join of rows with groups: a join by `is not distinct from` compares each row with each
  * group, and a team has as many groups as it has users.
  */
 const seriesSql = ({ source, metric, group_by }: SeriesQuestion): string => `
   with found as materialized (${reads[source](metric, group_by)}),
-  placed as materialized (
-    select bucket, key, value, total, dense_rank() over (order by total desc, key) as place
+  numbered as materialized (
+    select bucket, key, value, total, dense_rank() over (order by total desc, key) as position
       from (select *, sum(value) over (partition by key) as total from found) summed
   ), ranked as materialized (
-    select key, total, place from placed group by key, total, place
+    select key, total, position from numbered group by key, total, position
   ), cells as (
-    select bucket, least(place, :top + 1) as place, sum(value) as value from placed group by 1, 2
+    select bucket, least(position, :top + 1) as position, sum(value) as value from numbered group by 1, 2
     union all
     select bucket, 0, sum(value) from found group by 1
   )
   select (select coalesce(json_agg(json_build_object('key', key, 'label', coalesce(${labels[group_by] ?? 'null'}, key, '(none)'),
-                                                     'total', total) order by place), '[]')
-            from ranked where place <= :top) as groups,
-         (select json_build_object('total', coalesce(sum(total), 0), 'count', count(*)) from ranked where place > :top) as other,
+                                                     'total', total) order by position), '[]')
+            from ranked where position <= :top) as groups,
+         (select json_build_object('total', coalesce(sum(total), 0), 'count', count(*)) from ranked where position > :top) as other,
          (select coalesce(sum(total), 0) from ranked) as total,
-         (select coalesce(json_agg(json_build_array(bucket, place, value)), '[]') from cells) as cells,
+         (select coalesce(json_agg(json_build_array(bucket, position, value)), '[]') from cells) as cells,
          now() as now, ${callsCompleteUntil} as calls_complete_until`;
 
 /** Each metric has a statement of its own; all figures of an answer are of one moment. */

@@ -96,7 +96,7 @@ export function toPosition(order: JobOrder, job: JobRow): ListPosition {
  * The condition of the jobs after a position of the part. Its first comparison is one of rows, with which an index begins where the
  * page before has ended: comparing column by column would read all jobs of the same type again.
  */
-export function afterPlace({ keyset }: Phase, position: ListPosition | null): string {
+export function afterPositionInPhase({ keyset }: Phase, position: ListPosition | null): string {
   if (!position) return 'true';
   const leading = keyset.columns.slice(0, -1);
   const operator = leading[0]!.direction === 'desc' ? '<=' : '>=';

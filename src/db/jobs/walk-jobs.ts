@@ -6,7 +6,7 @@ import { unnamed } from '../sql/statement.ts';
 import { type JobRow, jobColumns } from './find-job.ts';
 import { filterCondition, type JobFilter } from './job-filter.ts';
 import {
-  afterPlace,
+  afterPositionInPhase,
   beginningOf,
   type JobOrder,
   orderOfPhase,
@@ -64,29 +64,29 @@ async function readPart(database: Database, filter: JobFilter, scope: Scope, par
   const isMatch = `${matching.sql} and ${phase.where}`;
   const selects = sources.map(
     (source) => `(select ${keys}, (${isMatch}) as is_match from jobs
-                   where ${isFoundBy(filter, scope, phase, source)} and ${afterPlace(phase, position)}
+                   where ${isFoundBy(filter, scope, phase, source)} and ${afterPositionInPhase(phase, position)}
                    order by ${order} limit :examined)`,
   );
   const text = `
     with page as (
       select * from (
-        select walked.*, row_number() over (order by ${order}) as place
+        select walked.*, row_number() over (order by ${order}) as position
           from (select * from (${selects.join(' union all ')}) every order by ${order} limit :examined) walked
-      ) numbered where is_match or place = :examined limit :limit::int + 1
+      ) numbered where is_match or position = :examined limit :limit::int + 1
     )
-    select page.is_match, page.place::int, j.*
-      from page join (select ${jobColumns} from jobs) j on j.job_id = page.job_id order by page.place`;
+    select page.is_match, page.position::int, j.*
+      from page join (select ${jobColumns} from jobs) j on j.job_id = page.job_id order by page.position`;
   const values = {
     ...matching.values,
     ...(position && valuesAfter(phase.keyset, position)),
     ...(scope.ids && { ids: scope.ids }),
   };
-  type Row = JobRow & { is_match: boolean; place: number };
+  type Row = JobRow & { is_match: boolean; position: number };
   const found = await database.reports.query<Row>(unnamed(text), { ...values, examined, limit });
   const rows = found.filter(({ is_match }) => is_match).slice(0, limit);
   const last = found.at(-1);
   if (found.length > limit && last!.is_match) return { rows, stopped: positionIn(phase, rows.at(-1)!) };
-  return { rows, stopped: last?.place === examined ? positionIn(phase, last) : null };
+  return { rows, stopped: last?.position === examined ? positionIn(phase, last) : null };
 }
 
 /** Where the page begins. Refuses a cursor of another list or order with 422. */

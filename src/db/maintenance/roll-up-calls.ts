@@ -16,8 +16,8 @@ const addTo = (table: string, counts: readonly string[]): string =>
   [...counts, 'tokens', 'cost_usd']
     .map((column) => `${column} = ${table}.${column} + excluded.${column}`)
     .concat(
-      `latency = (select array_agg(one + other order by place)
-                    from unnest(${table}.latency, excluded.latency) with ordinality as both_counts (one, other, place))`,
+      `latency = (select array_agg(one + other order by position)
+                    from unnest(${table}.latency, excluded.latency) with ordinality as both_counts (one, other, position))`,
     )
     .join(', ');
 

@@ -12,7 +12,7 @@ const sql = statement(
   'list_callable_models',
   `select distinct on (name collate "C") name, created_at
      from (
-       select a.alias_name as name, a.created_at, 0 as place
+       select a.alias_name as name, a.created_at, 0 as position
          from team_access_groups tg
          join model_access_groups g on g.model_access_group_id = tg.model_access_group_id and g.status = 'active'
          join model_access_group_aliases ga on ga.model_access_group_id = g.model_access_group_id
@@ -26,7 +26,7 @@ const sql = statement(
           and exists (select from model_group_members m where m.model_group_id = g.model_group_id and m.is_active)
      ) callable
     where :name::text is null or name = :name
-    order by name collate "C", place`,
+    order by name collate "C", position`,
 );
 
 /** The model aliases and model groups that a team can call now, sorted by name; of the one `name`, if it is given. */

@@ -16,8 +16,8 @@ export const resolution = `
                      'model', models.model,
                      'inputPerMillion', a.input_price_per_million::text,
                      'outputPerMillion', a.output_price_per_million::text
-                   ) order by models.place)
-              from unnest(array_prepend(a.model_name, a.fallbacks)) with ordinality as models (model, place)) as candidates
+                   ) order by models.position)
+              from unnest(array_prepend(a.model_name, a.fallbacks)) with ordinality as models (model, position)) as candidates
       from model_aliases a where a.alias_name = :requested_model
   ), model_group as (
     select g.status = 'active' as usable, g.extra_fields, g.blocked_fields, g.max_output_tokens,

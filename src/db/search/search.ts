@@ -115,13 +115,13 @@ export function search(database: Database, { q, teamId }: Search): Promise<Hit[]
   );
   const parts = [...(range ? withId : []), byTask, ...(teamId === null ? byName : [])];
   const selects = parts.map(
-    ({ type, hits }, place) =>
-      `(select '${type}' as type, ${place} as place, coalesce(is_exact, false) as is_exact, id, label, detail, job_id, team_id
+    ({ type, hits }, position) =>
+      `(select '${type}' as type, ${position} as position, coalesce(is_exact, false) as is_exact, id, label, detail, job_id, team_id
           from (${hits}) hit order by is_exact desc nulls last, id limit ${maxHitsOfType})`,
   );
   const sql = unnamed(`
     select type, id, label, detail, job_id, team_id from (${selects.join(' union all ')}) found
-     order by is_exact desc, place, id limit ${maxHits}`);
+     order by is_exact desc, position, id limit ${maxHits}`);
   const values = {
     ...beginsWithValues('q', q),
     ...(range && { first_id: range.from, last_id: range.to }),

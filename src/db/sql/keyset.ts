@@ -25,14 +25,14 @@ export interface KeyColumn {
   isNullable?: boolean;
 }
 
-/** An order in which every row has a place of its own: the last column is different in each. `name` identifies it in cursors. */
+/** An order in which every row has a position of its own: the last column is different in each. `name` identifies it in cursors. */
 export interface Keyset {
   name: string;
   columns: readonly KeyColumn[];
 }
 
 /** For `order by`. `sqlOf` names the columns in another way. */
-export const orderBySql = ({ columns }: Keyset, sqlOf = (column: KeyColumn, _place: number) => column.sql): string =>
+export const orderBySql = ({ columns }: Keyset, sqlOf = (column: KeyColumn, _index: number) => column.sql): string =>
   columns
     .map((column, index) => `${sqlOf(column, index)} ${column.direction}${column.isNullable ? ' nulls last' : ''}`)
     .join(', ');

@@ -17,11 +17,11 @@ export interface NamedGroup {
 const sql = statement(
   'resolve_grants',
   `select 'model' as kind, name, model_group_id as id
-     from unnest(:model_groups::text[]) with ordinality as wanted (name, place)
+     from unnest(:model_groups::text[]) with ordinality as wanted (name, position)
      left join model_groups on group_name = name
    union all
    select 'access', name, model_access_group_id
-     from unnest(:access_groups::text[]) with ordinality as wanted (name, place)
+     from unnest(:access_groups::text[]) with ordinality as wanted (name, position)
      left join model_access_groups on group_name = name`,
 );
 

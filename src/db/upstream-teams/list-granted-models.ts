@@ -17,11 +17,11 @@ export const everyModel = ({ group_models, alias_models }: GrantedModels): strin
 /** Active groups, members and aliases only: nothing else can be called. */
 const grantedModels = (modelGroupIds: string, accessGroupIds: string) => `
   array(select m.model_name
-          from unnest(${modelGroupIds}) with ordinality as granted (id, place)
+          from unnest(${modelGroupIds}) with ordinality as granted (id, position)
           join model_groups g on g.model_group_id = granted.id and g.status = 'active'
           join model_group_members m on m.model_group_id = g.model_group_id and m.is_active
          group by m.model_name
-         order by min(array[granted.place, m.priority, m.position])) as group_models,
+         order by min(array[granted.position, m.priority, m.position])) as group_models,
   array(select distinct models.name
           from model_access_groups g
           join model_access_group_aliases ga on ga.model_access_group_id = g.model_access_group_id

@@ -49,7 +49,7 @@ const sql = statement(
       where w.team_id = any (:team_ids)
    ), waiting as (
      select d.delivery_id, receivers.team_id,
-            row_number() over (partition by receivers.team_id order by d.created_at, d.delivery_id) as place
+            row_number() over (partition by receivers.team_id order by d.created_at, d.delivery_id) as position
        from receivers cross join lateral (
               select delivery_id, created_at from webhook_deliveries
                where webhook_id = receivers.webhook_id and status = 'pending' and started_at is null
@@ -61,7 +61,7 @@ const sql = statement(
    ), taken as (
      update webhook_deliveries d set started_at = clock_timestamp()
        from waiting join teams_now on teams_now.team_id = waiting.team_id
-      where d.delivery_id = waiting.delivery_id and waiting.place <= teams_now.most and d.started_at is null
+      where d.delivery_id = waiting.delivery_id and waiting.position <= teams_now.most and d.started_at is null
      returning d.delivery_id, d.event, waiting.team_id
    ), counted as (
      insert into delivery_paces (team_id, available, counted_at)

@@ -65,7 +65,7 @@ export function inspectJson(root: unknown, source: 'body' | 'query' = 'body', fo
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** The place of the quote that ends the string which begins at `start`. */
+/** The index of the quote that ends the string which begins at `start`. */
 function endOfString(text: string, start: number): number {
   const first = text.indexOf('"', start + 1);
   if (first === -1) return text.length;
@@ -90,10 +90,10 @@ export interface Bounds {
 export function boundExceeded(text: string, bounds: Bounds): keyof Bounds | undefined {
   let depth = 0;
   let values = 0;
-  for (let place = 0; place < text.length; place += 1) {
-    switch (text[place]) {
+  for (let index = 0; index < text.length; index += 1) {
+    switch (text[index]) {
       case '"':
-        place = endOfString(text, place);
+        index = endOfString(text, index);
         break;
       case '[':
       case '{':

@@ -62,7 +62,7 @@ interface Problem {
   msg: string;
 }
 
-interface Place {
+interface Position {
   key: string;
   /** Within a part of a content, or of another key that has parts. Other keys of a message are for its sender. */
   isInPart: boolean;
@@ -75,7 +75,7 @@ const isMedium = ({ type }: { type?: unknown }): boolean => typeof type === 'str
 function problemOfText(
   accepted: Exclude<MediaUrls, 'any'>,
   text: string,
-  { key, isInPart }: Place,
+  { key, isInPart }: Position,
 ): string | undefined {
   if (!isInPart) return undefined;
   if (/^file_?id$/i.test(key)) return 'Files are not referred to by id';
@@ -88,20 +88,20 @@ const within = (key: string | number, problem: Problem): Problem => {
 };
 
 /** The depth of a body is bounded before. */
-function problemIn(value: unknown, place: Place, accepted: Exclude<MediaUrls, 'any'>): Problem | undefined {
+function problemIn(value: unknown, position: Position, accepted: Exclude<MediaUrls, 'any'>): Problem | undefined {
   if (typeof value === 'string') {
-    const msg = problemOfText(accepted, value, place);
+    const msg = problemOfText(accepted, value, position);
     return msg === undefined ? undefined : { path: [], msg };
   }
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      const problem = problemIn(item, place, accepted);
+      const problem = problemIn(item, position, accepted);
       if (problem) return within(index, problem);
     }
     return undefined;
   }
-  const isInPart = place.isInPart || isMedium(value);
+  const isInPart = position.isInPart || isMedium(value);
   for (const [key, member] of Object.entries(value)) {
     if (typeof member === 'string' && texts.has(key)) continue;
     const problem = problemIn(member, { key, isInPart }, accepted);

@@ -17,7 +17,7 @@ function toInvalid(issue: z.core.$ZodIssue, { schema, source, value }: Part): In
   return { loc, msg, type };
 }
 
-/** One of the places that a request's values come from. */
+/** One of the parts that a request's values come from. */
 export interface Part {
   source: Source;
   schema: z.ZodType;

@@ -12,7 +12,7 @@ const maxStops = 250;
 interface Stop {
   name: string;
   /** The same for the same element, as long as the page stays. */
-  place: number;
+  index: number;
   isVisible: boolean;
 }
 
@@ -29,7 +29,7 @@ const readStop = (page: Page): Promise<Stop> =>
     const isInWindow = width > 0 && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
     return {
       name: (element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent ?? '').trim().slice(0, 60),
-      place: element === document.body ? -1 : window.__stops.indexOf(element),
+      index: element === document.body ? -1 : window.__stops.indexOf(element),
       isVisible: isDrawn && isInWindow,
     };
   })()`);
@@ -40,8 +40,8 @@ async function walk(page: Page): Promise<Stop[]> {
   for (let count = 0; count < maxStops; count += 1) {
     await page.keyboard.press('Tab');
     const stop = await readStop(page);
-    if (stop.place === -1 || (stops.length > 0 && stop.place === stops[0]!.place)) return stops;
-    if (stop.place === stops.at(-1)?.place) throw new Error(`the focus stays on "${stop.name}"`);
+    if (stop.index === -1 || (stops.length > 0 && stop.index === stops[0]!.index)) return stops;
+    if (stop.index === stops.at(-1)?.index) throw new Error(`the focus stays on "${stop.name}"`);
     stops.push(stop);
   }
   throw new Error(`the focus does not come back from "${stops.at(-1)?.name}"`);

@@ -11,7 +11,7 @@ const pageSize = 100;
 
 const execute = (text: string, values: unknown[]) => gateway.current.deps.database.pool.query(text, values);
 
-/** Organizations whose name begins with the prefix: `n` is their place in the list. */
+/** Organizations whose name begins with the prefix: `n` is their position in the list. */
 async function givenOrganizations(): Promise<string> {
   const prefix = unique('many');
   await execute(

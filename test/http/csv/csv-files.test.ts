@@ -83,10 +83,10 @@ test('the CSV file of each list has the rows of its JSON, with the names of thei
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[A-Za-z0-9._+-]+\.csv"$/);
     const rows = readRows(text);
     expect([path, rows.length]).toEqual([path, json.length]);
-    for (const [place, row] of json.entries())
+    for (const [index, row] of json.entries())
       for (const [name, value] of Object.entries(row))
         if (['string', 'number', 'boolean'].includes(typeof value) && !/^at$|_at$|_since$|^last_login$/.test(name))
-          expect([path, name, rows[place]![name]]).toEqual([path, name, String(value)]);
+          expect([path, name, rows[index]![name]]).toEqual([path, name, String(value)]);
   }
 });
 

@@ -15,5 +15,5 @@ export function parseCsv(text: string): string[][] {
 /** The lines by the names of their columns. */
 export function readRows(text: string): Record<string, string>[] {
   const [names = [], ...lines] = parseCsv(text);
-  return lines.map((line) => Object.fromEntries(names.map((name, place) => [name, line[place]!])));
+  return lines.map((line) => Object.fromEntries(names.map((name, position) => [name, line[position]!])));
 }

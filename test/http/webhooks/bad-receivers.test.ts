@@ -56,8 +56,8 @@ test('every event reaches a receiver that fails three times in ten, each with on
   const failures = [answering(500), resetting, answering(302, { location: '/elsewhere' })];
   // Three of each ten, in an order that hits every event differently.
   const flaky: Behaviour = (response, request) => {
-    const place = (turn++ * 7) % 10;
-    (failures[place] ?? answering(200))(response, request);
+    const index = (turn++ * 7) % 10;
+    (failures[index] ?? answering(200))(response, request);
   };
   const { receiver, webhookId } = await givenWebhook(flaky);
   const ids = await occur(webhookId, 40);

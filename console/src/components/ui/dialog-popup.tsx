@@ -32,7 +32,7 @@ export function DialogPopup(props: DialogProps) {
         <Base.Backdrop className={classNames(styles.backdrop, hidesPage && styles.hiding)} />
         <Base.Popup
           className={classNames(styles.popup, isWide && styles.wide, hidesPage && styles.aboveAll)}
-          finalFocus={() => placeAfter(opener)}
+          finalFocus={() => focusAfter(opener)}
         >
           <header className={styles.header}>
             <Base.Title className={styles.title}>{title}</Base.Title>
@@ -46,7 +46,7 @@ export function DialogPopup(props: DialogProps) {
 }
 
 /** What opened the dialog, unless it is gone: then the list or the content of the page. Another dialog keeps the focus. */
-function placeAfter(opener: Element | null): HTMLElement | null | undefined {
+function focusAfter(opener: Element | null): HTMLElement | null | undefined {
   if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) return opener;
   return document.querySelector('[role="dialog"]') ? undefined : focusHome();
 }

@@ -4,10 +4,10 @@ import type { SeriesResult } from '../../../services/figures/get-usage-series.ts
 
 /** Null where nothing is known yet: from `completeUntil` on. */
 function toPoints({ starts, answer: { groups, other, cells }, completeUntil }: SeriesResult) {
-  const places = groups.length + 2;
-  const values = starts.map(() => Array<number>(places).fill(0));
-  for (const [bucket, place, value] of cells)
-    values[bucket - 1]![place === 0 ? 0 : Math.min(place, places - 1)] = value;
+  const positions = groups.length + 2;
+  const values = starts.map(() => Array<number>(positions).fill(0));
+  for (const [bucket, position, value] of cells)
+    values[bucket - 1]![position === 0 ? 0 : Math.min(position, positions - 1)] = value;
   return starts.map((at, index) => {
     const isKnown = at < completeUntil;
     const [total, ...ofGroups] = values[index]!;
@@ -42,6 +42,6 @@ export function serializeSeries(series: SeriesResult): z.input<typeof UsageSerie
 /** A row for each bucket and group, and for the groups that are not shown. */
 export const seriesRows = ({ groups, other, points }: z.output<typeof UsageSeries>): z.input<typeof SeriesRow>[] =>
   points.flatMap(({ at, values, other: rest }) => [
-    ...groups.map(({ key, label }, place) => ({ at, key, label, value: values[place] ?? null })),
+    ...groups.map(({ key, label }, position) => ({ at, key, label, value: values[position] ?? null })),
     ...(other ? [{ at, key: null, label: 'Other', value: rest }] : []),
   ]);

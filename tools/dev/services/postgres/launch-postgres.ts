@@ -7,7 +7,7 @@ import type { Launch } from '../../processes/start-process.ts';
 import { waitUntil } from '../../processes/wait-until.ts';
 import { freePort } from '../free-port.ts';
 import { databaseName, initialiseCluster, postgresEnvironment, superuser } from './initialise-cluster.ts';
-import { placePostgres } from './place-postgres.ts';
+import { locatePostgres } from './locate-postgres.ts';
 
 export type PostgresLaunch = Launch & { url: string; folder: string; accountName?: string };
 
@@ -16,8 +16,8 @@ export async function launchPostgres(
   dataFolder: string,
   { password, isDurable }: { password?: string; isDurable: boolean },
 ): Promise<PostgresLaunch> {
-  const place = placePostgres(dataFolder);
-  const cluster = await initialiseCluster(place, password);
+  const location = locatePostgres(dataFolder);
+  const cluster = await initialiseCluster(location, password);
   const port = await freePort();
   const settings = [
     ['port', port],
@@ -38,18 +38,18 @@ export async function launchPostgres(
   const url = `postgresql://${credentials}@127.0.0.1:${port}/${databaseName}`;
   return {
     name: 'postgres',
-    command: join(place.binaries, 'bin', 'postgres'),
+    command: join(location.binaries, 'bin', 'postgres'),
     args: ['-D', cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     env: postgresEnvironment,
-    cwd: place.folder,
-    user: place.user && { uid: place.user.uid, gid: place.user.gid },
+    cwd: location.folder,
+    user: location.user && { uid: location.user.uid, gid: location.user.gid },
     // "Fast" shutdown: ends open connections rather than waiting for them.
     stopSignal: 'SIGINT',
     prepare: () => endPredecessor(cluster),
     ready: () => acceptsConnections(url),
     url,
-    folder: place.folder,
-    accountName: place.user?.name,
+    folder: location.folder,
+    accountName: location.user?.name,
   };
 }
 

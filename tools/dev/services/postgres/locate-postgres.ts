@@ -14,13 +14,13 @@ import { reachableBinaries, sharedFolder } from './shared-folder.ts';
 import { canReach, type User, unprivilegedUser } from './unprivileged-user.ts';
 
 /** Where PostgreSQL runs: its programs, its folder, and its account if that is not this process's. */
-export type PostgresPlace = { binaries: string; folder: string; user?: User };
+export type PostgresLocation = { binaries: string; folder: string; user?: User };
 
 /**
  * PostgreSQL's folder is in the data folder. Where this process is root and PostgreSQL's account cannot reach the data folder (a clone
  * in a home folder that is closed to others), it is elsewhere, with a link in the data folder: a new data folder has new data then too.
  */
-export function placePostgres(dataFolder: string): PostgresPlace {
+export function locatePostgres(dataFolder: string): PostgresLocation {
   const link = join(dataFolder, 'postgres');
   if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() && !existsSync(link)) rmSync(link);
   const standard = unprivilegedUser();
