@@ -1,6 +1,6 @@
 import type { Activities } from '../workflows/contract/activities.ts';
 import { createCallActivities } from './call-upstream/call-upstream.ts';
-import { createJobActivities } from './jobs/jobs.ts';
+import { createJobActivities } from './jobs/job-activities.ts';
 import { createSettlementActivities } from './jobs/settle-job.ts';
 import { createMaintenanceActivities } from './maintenance/maintain.ts';
 import type { ActivityDeps } from './ports.ts';

@@ -10,7 +10,7 @@ import type { Log } from '../src/log.ts';
 import type { Metrics } from '../src/metrics/metrics.ts';
 import type { CallEvents } from '../src/redis/call-events.ts';
 import type { Cancellations } from '../src/redis/cancellations.ts';
-import type { ChangePublisher } from '../src/redis/changes.ts';
+import type { ChangePublisher } from '../src/redis/change-channel.ts';
 import type { Deliveries } from '../src/temporal/commands/deliveries.ts';
 import type { Jobs } from '../src/temporal/commands/jobs.ts';
 import type { WorkflowState } from '../src/temporal/commands/workflow-state.ts';

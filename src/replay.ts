@@ -4,7 +4,7 @@ import { Worker } from '@temporalio/worker';
 import { readSettings } from './config/read-settings.ts';
 import { type Config, ReplaySettings } from './config.ts';
 import { createLog } from './log.ts';
-import { openTemporal } from './temporal/connection/client.ts';
+import { openTemporal } from './temporal/connection/open-temporal.ts';
 import { installRuntime } from './worker/run-worker.ts';
 import { workflowOptions } from './worker/workflow-sources.ts';
 

@@ -1,5 +1,5 @@
 import { condition, setHandler } from '@temporalio/workflow';
-import type { DeliveryEnd } from '../src/domain/webhook-delivery.ts';
+import type { DeliveryEnd } from '../src/domain/delivery-state.ts';
 import { webhooks } from './activity-proxies.ts';
 import { attemptNow } from './contract/messages.ts';
 import type { DeliveryInput } from './contract/workflows.ts';

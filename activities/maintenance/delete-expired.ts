@@ -1,7 +1,6 @@
 import { heartbeat } from '@temporalio/activity';
 import { deleteAbandonedCalls } from '../../src/db/calls/abandoned-calls.ts';
 import { deleteExpiredKeys } from '../../src/db/idempotency/idempotency-keys.ts';
-import { replaceStoredDataUrls } from '../../src/db/maintenance/data-urls.ts';
 import {
   deleteDeliveries,
   deleteEndedKeys,
@@ -11,6 +10,7 @@ import {
 } from '../../src/db/maintenance/delete-expired.ts';
 import { deleteOldJobs } from '../../src/db/maintenance/delete-jobs.ts';
 import { shortenOldAnswers } from '../../src/db/maintenance/long-answers.ts';
+import { replaceStoredDataUrls } from '../../src/db/maintenance/replace-data-urls.ts';
 import { deleteInBatches } from '../../src/db/sql/delete-in-batches.ts';
 import { keptRequest } from '../call-upstream/kept-request.ts';
 import type { ActivityDeps } from '../ports.ts';

@@ -6,7 +6,7 @@ import type { StoredBytes } from '../holders/stored-bytes.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { CallEvents } from '../redis/call-events.ts';
-import type { ChangePublisher } from '../redis/changes.ts';
+import type { ChangePublisher } from '../redis/change-channel.ts';
 import type { RateLimits } from '../redis/limits/rate-limits.ts';
 import type { RedisHealth } from '../redis/watch-redis.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';

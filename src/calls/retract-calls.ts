@@ -8,7 +8,7 @@ import { readOldestTransaction } from '../db/sql/database-clock.ts';
 import { callError } from '../domain/call-state.ts';
 import { Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { ChangePublisher } from '../redis/changes.ts';
+import type { ChangePublisher } from '../redis/change-channel.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
 
 /** A call that may have to be retracted. */

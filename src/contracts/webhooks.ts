@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deliveryStatuses } from '../domain/webhook-delivery.ts';
+import { deliveryStatuses } from '../domain/delivery-state.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
 import { DayOrMoment, dateRange, isOrdered, notOrdered } from './date-range.ts';

@@ -6,7 +6,7 @@ import { isWritable } from '../db/connection/is-writable.ts';
 import type { WorkerWatch } from '../db/workers/watch-workers.ts';
 import type { Log } from '../log.ts';
 import type { RedisHealth } from '../redis/watch-redis.ts';
-import type { Temporal } from '../temporal/connection/client.ts';
+import type { Temporal } from '../temporal/connection/open-temporal.ts';
 
 export type Dependency = 'database' | 'redis' | 'temporal' | 'worker';
 export type Health = Record<Dependency, 'up' | 'down'>;

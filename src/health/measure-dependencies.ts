@@ -2,7 +2,7 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Database } from '../db/connection/database.ts';
 import { isWritable } from '../db/connection/is-writable.ts';
 import type { RedisConnections } from '../redis/connection.ts';
-import type { Temporal } from '../temporal/connection/client.ts';
+import type { Temporal } from '../temporal/connection/open-temporal.ts';
 
 /** What one request to a dependency has shown. */
 export interface Measurement {

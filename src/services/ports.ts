@@ -14,14 +14,14 @@ import type { TeamRegistration } from '../litellm/team-registration.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { CallEvents } from '../redis/call-events.ts';
-import type { ChangePublisher } from '../redis/changes.ts';
+import type { ChangePublisher } from '../redis/change-channel.ts';
 import type { RedisConnections } from '../redis/connection.ts';
 import type { RateLimits } from '../redis/limits/rate-limits.ts';
 import type { PubSub } from '../redis/pubsub.ts';
 import type { RedisHealth } from '../redis/watch-redis.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
 import type { Jobs } from '../temporal/commands/jobs.ts';
-import type { Temporal } from '../temporal/connection/client.ts';
+import type { Temporal } from '../temporal/connection/open-temporal.ts';
 
 /** What a use case may use. Built by `src/deps.ts`. */
 export interface ServiceDeps {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/connection/database.ts';
 import { endHeartbeat, writeHeartbeat } from '../db/workers/worker-heartbeat.ts';
 import type { Log } from '../log.ts';
-import type { Temporal } from '../temporal/connection/client.ts';
+import type { Temporal } from '../temporal/connection/open-temporal.ts';
 import { watchTemporal } from '../temporal/connection/watch-temporal.ts';
 
 export interface HeartbeatDeps {

@@ -12,7 +12,7 @@ import { type Config, drainTimes } from '../config.ts';
 import type { Drain } from '../health/drain.ts';
 import type { Log } from '../log.ts';
 import { serveMetrics } from '../server/serve-metrics.ts';
-import { replaceOnNewCredentials, type Temporal, temporalAddress } from '../temporal/connection/client.ts';
+import { replaceOnNewCredentials, type Temporal, temporalAddress } from '../temporal/connection/open-temporal.ts';
 import { createWorkerClass } from './create-worker.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { observeScheduledCalls } from './observe-scheduled-calls.ts';

@@ -90,7 +90,7 @@ export const importRules: ImportRule[] = [
   {
     rule: 'routes: read the input, call a use case, serialize; no transaction, no entity, no audit entry',
     files: folders('http/api', 'http/openai'),
-    never: ['src/db/entities/', 'src/db/audit/audit-entry.ts', 'src/db/connection/', '@mikro-orm/'],
+    never: ['src/db/entities/', 'src/db/audit/write-audit-entry.ts', 'src/db/connection/', '@mikro-orm/'],
   },
   {
     rule: 'routes: statements are executed and adapters are called by use cases, of which routes know the rows',

@@ -1,5 +1,5 @@
 import type { JobFilter } from '../../src/db/jobs/job-filter.ts';
-import { readHistogram } from '../../src/db/jobs/job-histogram.ts';
+import { readHistogram } from '../../src/db/jobs/read-job-histogram.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { database } = await databaseForTests({ poolSize: 2, stallTimeoutMs: 5_000 });

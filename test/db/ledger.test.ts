@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { auditEntry } from '../../src/db/audit/audit-entry.ts';
+import { auditEntry } from '../../src/db/audit/write-audit-entry.ts';
 import { adjustCredits, allocateCredits } from '../../src/db/credits/change-balance.ts';
 import { refillTeam } from '../../src/db/credits/refill-team.ts';
 import { refundDeduction } from '../../src/db/credits/refund-deduction.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { auditEntry } from '../../src/db/audit/audit-entry.ts';
+import { auditEntry } from '../../src/db/audit/write-audit-entry.ts';
 import { allocateCredits } from '../../src/db/credits/change-balance.ts';
 import { deferSettlement } from '../../src/db/jobs/defer-settlement.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { auditEntry } from '../../src/db/audit/audit-entry.ts';
+import { auditEntry } from '../../src/db/audit/write-audit-entry.ts';
 import { admitCallWithJob } from '../../src/db/calls/admit-call-with-job.ts';
 import { insertJob, type NewJob } from '../../src/db/jobs/insert-job.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';

@@ -1,4 +1,4 @@
-import { nextAttemptAt } from '../../src/domain/webhook-delivery.ts';
+import { nextAttemptAt } from '../../src/domain/delivery-state.ts';
 
 const created_at = new Date('2026-01-31T09:00:00Z');
 const last = { started_at: new Date('2026-01-31T09:30:00Z'), latency_ms: 2_000 };

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { listInterface } from '../../scripts/list-interface.ts';
 import { refusals } from '../../src/errors.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { refusalsOf } from '../../src/http/openapi/refusals-of.ts';
+import { refusalsOf } from '../../src/http/openapi/route-refusals.ts';
 import { routes } from '../../src/http/routes.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { type Json, sendRequest } from '../support/send-request.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangeSet } from '../../src/domain/changes.ts';
 import { channel } from '../../src/domain/ids.ts';
-import { createChangePublisher, subscribeToChanges } from '../../src/redis/changes.ts';
+import { createChangePublisher, subscribeToChanges } from '../../src/redis/change-channel.ts';
 import { createPubSub } from '../../src/redis/pubsub.ts';
 import { closedAfterEach, openReadyRedis } from '../support/redis-for-tests.ts';
 import { until } from '../support/until.ts';

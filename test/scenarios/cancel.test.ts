@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { workflowId } from '../../src/domain/ids.ts';
-import { readAudit } from '../support/audit-of.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
+import { readAudit } from '../support/read-audit.ts';
 import { until } from '../support/until.ts';
 import { untilClosing } from '../support/until-closing.ts';
 import { untilRequested } from '../support/until-requested.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { auditEntry } from '../../src/db/audit/audit-entry.ts';
+import { auditEntry } from '../../src/db/audit/write-audit-entry.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { allocateCredits } from '../../src/db/credits/change-balance.ts';
 import { refundDeduction } from '../../src/db/credits/refund-deduction.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { loadConfig } from '../../src/config.ts';
-import { temporalAddress } from '../../src/temporal/connection/client.ts';
+import { temporalAddress } from '../../src/temporal/connection/open-temporal.ts';
 import { startGateway } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { services } from '../support/services.ts';

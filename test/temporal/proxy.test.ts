@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
-import { openTemporal } from '../../src/temporal/connection/client.ts';
+import { openTemporal } from '../../src/temporal/connection/open-temporal.ts';
 import { services } from '../support/services.ts';
 
 test('the connection to Temporal ignores a web proxy in the environment', async () => {

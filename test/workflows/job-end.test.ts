@@ -1,5 +1,5 @@
 import type { JobIdentity } from '../../workflows/contract/workflows.ts';
-import { type JobState, operatorCancellation } from '../../workflows/job/job-state.ts';
+import { type JobState, operatorCancellation } from '../../workflows/job/job-workflow-state.ts';
 import { call, completed, newJob, toNextRun } from './new-job.ts';
 
 test('a job that is being completed refuses calls and metadata updates', () => {

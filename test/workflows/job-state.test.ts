@@ -1,5 +1,5 @@
 import { newestJobVersion } from '../../src/domain/workflow-version.ts';
-import { JobState } from '../../workflows/job/job-state.ts';
+import { JobState } from '../../workflows/job/job-workflow-state.ts';
 import { call, completed, newJob, toNextRun } from './new-job.ts';
 
 test('fields that a newer version has added are passed on to the next run, in the job, its view and its calls too (spec 15.9)', () => {

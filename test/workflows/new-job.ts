@@ -1,6 +1,6 @@
 import type { JobCall } from '../../workflows/contract/messages.ts';
 import { type JobIdentity, newJobSnapshot } from '../../workflows/contract/workflows.ts';
-import { JobState } from '../../workflows/job/job-state.ts';
+import { JobState } from '../../workflows/job/job-workflow-state.ts';
 
 const identity: JobIdentity = {
   job_id: 'job-1',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { auditEntry } from '../../src/db/audit/audit-entry.ts';
+import { auditEntry } from '../../src/db/audit/write-audit-entry.ts';
 import { admitCallToJob } from '../../src/db/calls/admit-call-to-job.ts';
 import { finishCall } from '../../src/db/calls/finish-call.ts';
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';

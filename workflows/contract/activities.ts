@@ -1,6 +1,6 @@
+import type { DeliveryEnd } from '../../src/domain/delivery-state.ts';
 import type { FinalJobStatus, JobEnder, JobResult } from '../../src/domain/job-state.ts';
 import type { Metadata } from '../../src/domain/metadata.ts';
-import type { DeliveryEnd } from '../../src/domain/webhook-delivery.ts';
 
 // The inputs and results of the activities. Times are milliseconds since the epoch.
 

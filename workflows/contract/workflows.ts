@@ -1,6 +1,6 @@
+import type { DeliveryEnd } from '../../src/domain/delivery-state.ts';
 import type { FinalJobStatus, JobEnder, JobResult } from '../../src/domain/job-state.ts';
 import type { Metadata, MetadataVersion } from '../../src/domain/metadata.ts';
-import type { DeliveryEnd } from '../../src/domain/webhook-delivery.ts';
 import type { Decision, JobCall, JobView } from './messages.ts';
 
 // The inputs and results of the workflows. A run of a job continues as new with the same kind of input.

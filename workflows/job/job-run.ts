@@ -8,7 +8,7 @@ import type { CancelSignal, CompleteSignal, JobCall, UpdateMetadataSignal } from
 import type { JobInput, JobWorkflowResult, PendingEnd } from '../contract/workflows.ts';
 import { afterCurrentActivation } from './after-current-activation.ts';
 import { CallScopes } from './call-scopes.ts';
-import { JobState } from './job-state.ts';
+import { JobState } from './job-workflow-state.ts';
 
 /** While a call runs past the idle time, the clock is checked this often. */
 const minWaitMs = 1_000;

@@ -2,7 +2,7 @@ import { CancellationScope, continueAsNew, setDefaultSignalHandler, setHandler }
 import { cancel, commandDecision, complete, jobState, llmCall, updateMetadata } from '../contract/messages.ts';
 import type { JobInput, JobWorkflow, JobWorkflowResult } from '../contract/workflows.ts';
 import { JobRun } from './job-run.ts';
-import { operatorCancellation } from './job-state.ts';
+import { operatorCancellation } from './job-workflow-state.ts';
 import { form, parseSignal } from './parse-signal.ts';
 
 /**

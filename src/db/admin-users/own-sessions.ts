@@ -1,5 +1,5 @@
 import type { SessionKind } from '../../domain/session-kind.ts';
-import { audit } from '../audit/audit-entry.ts';
+import { audit } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 

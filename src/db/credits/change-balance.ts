@@ -1,5 +1,5 @@
 import { maxBalance } from '../../domain/credits.ts';
-import { audit } from '../audit/audit-entry.ts';
+import { audit } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { type Statement, statement } from '../sql/statement.ts';
 import { insertUpstreamChange } from '../upstream-teams/record-change.ts';

@@ -1,4 +1,4 @@
-import { audit } from '../audit/audit-entry.ts';
+import { audit } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import type { TeamRow } from '../teams/find-team.ts';

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** Read only: the statements of `src/db/audit/audit-entry.ts` insert entries, and the database refuses changes. */
+/** Read only: the statements of `src/db/audit/write-audit-entry.ts` insert entries, and the database refuses changes. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_log',

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { deliveryStatuses } from '../../domain/webhook-delivery.ts';
+import { deliveryStatuses } from '../../domain/delivery-state.ts';
 import { createdAt, textArray } from './columns.ts';
 
 export const Webhook = defineEntity({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BudgetMode, maxBalance } from '../../domain/credits.ts';
 import type { FinalJobStatus, JobEnder, JobTotals } from '../../domain/job-state.ts';
-import { audit } from '../audit/audit-entry.ts';
+import { audit } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { outbox } from '../sql/outbox.ts';
 import { statement } from '../sql/statement.ts';

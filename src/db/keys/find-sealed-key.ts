@@ -1,4 +1,4 @@
-import { audit } from '../audit/audit-entry.ts';
+import { audit } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { type Statement, statement, type Values } from '../sql/statement.ts';
 

@@ -1,5 +1,5 @@
 import { rereadOnce } from '../../concurrency/reread-once.ts';
-import { audit } from '../audit/audit-entry.ts';
+import { audit } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { type OrganizationRow, organizationColumns } from './find-organization.ts';

@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { OrganizationStatus } from '../../domain/team.ts';
-import { audit } from '../audit/audit-entry.ts';
+import { audit } from '../audit/write-audit-entry.ts';
 import { executeIn } from '../connection/execute-in.ts';
 import { unnamed } from '../sql/statement.ts';
 import { deleteTeamSessions } from '../team-sessions/delete-team-sessions.ts';

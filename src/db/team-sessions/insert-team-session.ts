@@ -1,4 +1,4 @@
-import { auditOnceAMinute } from '../audit/audit-entry.ts';
+import { auditOnceAMinute } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 

@@ -1,5 +1,5 @@
 import type { TeamStatus } from '../../domain/team.ts';
-import { audit } from '../audit/audit-entry.ts';
+import { audit } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { deleteTeamSessions } from '../team-sessions/delete-team-sessions.ts';

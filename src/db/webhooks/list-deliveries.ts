@@ -1,5 +1,5 @@
+import type { DeliveryStatus } from '../../domain/delivery-state.ts';
 import type { TimeRange } from '../../domain/time/whole-days.ts';
-import type { DeliveryStatus } from '../../domain/webhook-delivery.ts';
 import type { Database } from '../connection/database.ts';
 import { type KeyColumn, orderBySql } from '../sql/keyset.ts';
 import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../domain/webhook-delivery.ts';
+import type { DeliveryStatus } from '../../domain/delivery-state.ts';
 import type { Database } from '../connection/database.ts';
 import { isUniqueViolation } from '../connection/failures.ts';
 import { statement } from '../sql/statement.ts';

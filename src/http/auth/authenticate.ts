@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { isGenuineToken, maxTokenCharacters } from '../../auth/tokens.ts';
-import { isWellFormedKey } from '../../auth/virtual-key.ts';
+import { isWellFormedKey } from '../../auth/virtual-key-format.ts';
 import { findSessionUser } from '../../db/admin-users/find-session-user.ts';
 import { findTeamByKey } from '../../db/keys/find-team-by-key.ts';
 import { type Refusal, refuse } from '../../errors.ts';

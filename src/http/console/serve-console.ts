@@ -2,8 +2,8 @@ import type { Express } from 'express';
 import type { Config } from '../../config.ts';
 import { refuse } from '../../errors.ts';
 import { type StaticFile, sendStatic, staticFile } from '../static-file.ts';
+import { publicPath } from './find-public-path.ts';
 import { consoleFolder, loadConsoleBuild } from './load-build.ts';
-import { publicPath } from './public-path.ts';
 
 /** Everything from this origin, nothing inline. */
 const contentSecurityPolicy = [

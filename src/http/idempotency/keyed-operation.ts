@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { writeRepeatableEntry } from '../../db/audit/audit-entry.ts';
+import { writeRepeatableEntry } from '../../db/audit/write-audit-entry.ts';
 import {
   type Claim,
   claimKey,

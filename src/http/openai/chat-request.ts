@@ -13,8 +13,8 @@ import { CallerId, StoredObject, Uuid } from '../../contracts/fields.ts';
 import { JobType, UserId } from '../../contracts/jobs.ts';
 import { jsonProblem } from '../../domain/formats/json-problem.ts';
 import { metadataFits } from '../../domain/metadata.ts';
-import { Messages } from './messages.ts';
-import { Functions, ResponseFormat, Tools } from './tools.ts';
+import { Messages } from './chat-messages.ts';
+import { Functions, ResponseFormat, Tools } from './chat-tools.ts';
 
 /** The body of a chat completion. `spec 17.8` to `spec 17.15` */
 

@@ -7,7 +7,7 @@ import { OutcomeUnknown } from '../../errors.ts';
 import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import { EventStream, type Naming, type StreamRecord, toLine } from '../stream/event-stream.ts';
 import { SplitTexts } from '../stream/split-texts.ts';
-import { restOfArguments, toFinishReason, toolCallId, toUsage } from './completion.ts';
+import { restOfArguments, toFinishReason, toolCallId, toUsage } from './serialize-completion.ts';
 import { openAiError } from './surface.ts';
 
 /** A tool call or a function call, as far as the stream has shown it. */

@@ -12,14 +12,14 @@ import { callHeaders } from '../call-headers.ts';
 import { computeFingerprint, headersOfRequest } from '../idempotency/idempotency-key.ts';
 import { type RequestContext, route } from '../route.ts';
 import { type EventStream, newStreamRecord } from '../stream/event-stream.ts';
-import { JobHeaders, toCallTarget } from './call-target.ts';
 import { ChatRequest, forwardedFields } from './chat-request.ts';
 import { ChatResponse } from './chat-response.ts';
 import { chatStream } from './chunks.ts';
-import { serializeCompletion } from './completion.ts';
 import { chatEvents, chatExample } from './examples.ts';
+import { JobHeaders, toCallTarget } from './job-headers.ts';
 import { requireMediaUrls } from './media-urls.ts';
 import { toChatCall } from './model-request.ts';
+import { serializeCompletion } from './serialize-completion.ts';
 import { failuresOfCalls, openAiSurface, teamLimitHeaders, teamLimitNames } from './surface.ts';
 
 export const createChatCompletion = route(

@@ -1,7 +1,7 @@
 import type { EventForm } from '../route.ts';
 import { ChatChunk } from './chat-response.ts';
 import { ChatChunks, chatStream } from './chunks.ts';
-import { serializeCompletion } from './completion.ts';
+import { serializeCompletion } from './serialize-completion.ts';
 
 const naming = { callId: '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2', model: 'chat-large', created: 1_769_851_800 };
 const text = [

@@ -1,8 +1,8 @@
 import type { ModelRequest } from '../../calls/call-context.ts';
 import type { CallOptions } from '../../domain/call-options.ts';
 import { type Media, tokensOfRequest } from '../../domain/token-estimate.ts';
-import type { JobHeaders } from './call-target.ts';
 import { type ChatRequest, forwardedFields, knownFields } from './chat-request.ts';
+import type { JobHeaders } from './job-headers.ts';
 
 /** What a chat completion requests of a model. */
 export interface ChatCall {

@@ -3,7 +3,7 @@ import { IdempotencyKey, isIdempotent } from '../idempotency/idempotency-key.ts'
 import type { Audience, RouteSpec } from '../route.ts';
 import { surfaceOf } from '../surfaces.ts';
 import type { Components, JsonSchema } from './components.ts';
-import { withExample } from './example-of.ts';
+import { withExample } from './compose-example.ts';
 import { describeResponses } from './responses.ts';
 
 /** Names of `components.securitySchemes`; any one of them suffices. */

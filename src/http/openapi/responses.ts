@@ -5,8 +5,8 @@ import type { EventForm, RouteSpec } from '../route.ts';
 import type { ReportedError } from '../surface.ts';
 import { surfaceOf } from '../surfaces.ts';
 import type { Components, JsonSchema } from './components.ts';
-import { withExample } from './example-of.ts';
-import { detailOf, isLimited, refusalsOf } from './refusals-of.ts';
+import { withExample } from './compose-example.ts';
+import { detailOf, isLimited, refusalsOf } from './route-refusals.ts';
 
 const headerReference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 

@@ -1,4 +1,4 @@
-import { countWithoutCall, hasCallLimitHeaders, limitRequest } from '../limits/rate-limits.ts';
+import { countWithoutCall, hasCallLimitHeaders, limitRequest } from '../limits/limit-requests.ts';
 import type { Exchange } from './exchange.ts';
 
 /** All requests of the caller: 429, before a body is read. `spec 9.5` */

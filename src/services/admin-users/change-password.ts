@@ -1,4 +1,4 @@
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import { AdminSession } from '../../db/entities/admin-session.ts';
 import { AdminUser } from '../../db/entities/admin-user.ts';
 import { mayChangePasswordOfOthers } from '../../domain/admin-roles.ts';

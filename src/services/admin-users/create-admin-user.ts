@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CreateAdminUser } from '../../contracts/admin-users.ts';
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import { isUniqueViolation } from '../../db/connection/failures.ts';
 import { AdminUser } from '../../db/entities/admin-user.ts';
 import { mayManage } from '../../domain/admin-roles.ts';

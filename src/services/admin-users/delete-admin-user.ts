@@ -1,4 +1,4 @@
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import { AdminUser } from '../../db/entities/admin-user.ts';
 import { refuse } from '../../errors.ts';
 import { requireUser } from '../caller.ts';

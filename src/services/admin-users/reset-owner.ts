@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { AdminSession } from '../../db/entities/admin-session.ts';
 import { AdminUser } from '../../db/entities/admin-user.ts';

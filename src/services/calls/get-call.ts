@@ -1,5 +1,5 @@
 import type { PayloadPart } from '../../contracts/job-calls.ts';
-import { writeRepeatableEntry } from '../../db/audit/audit-entry.ts';
+import { writeRepeatableEntry } from '../../db/audit/write-audit-entry.ts';
 import { findJobCall } from '../../db/calls/list-job-calls.ts';
 import { type PayloadRow, readPayload } from '../../db/calls/read-payload.ts';
 import { refuse } from '../../errors.ts';

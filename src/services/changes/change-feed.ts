@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { type ChangeSet, GatheredChanges } from '../../domain/changes.ts';
 import { Unavailable } from '../../errors.ts';
-import type { SubscribeToChanges } from '../../redis/changes.ts';
+import type { SubscribeToChanges } from '../../redis/change-channel.ts';
 import type { RedisHealth } from '../../redis/watch-redis.ts';
 
 /** The changes of a quarter of a second. Null: changes may have been missed. */

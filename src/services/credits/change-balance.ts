@@ -1,4 +1,4 @@
-import { auditEntry } from '../../db/audit/audit-entry.ts';
+import { auditEntry } from '../../db/audit/write-audit-entry.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { BalanceChange, BalanceOutcome } from '../../db/credits/change-balance.ts';
 import { adjustCredits as adjust, allocateCredits as allocate } from '../../db/credits/change-balance.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ConversionRatesUpdate } from '../../contracts/credits.ts';
-import { auditEntry } from '../../db/audit/audit-entry.ts';
+import { auditEntry } from '../../db/audit/write-audit-entry.ts';
 import { setConversionRates, type TeamRates } from '../../db/credits/set-conversion-rates.ts';
 import { decimalText } from '../../domain/formats/exact-decimal.ts';
 import { refuse } from '../../errors.ts';

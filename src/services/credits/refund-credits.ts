@@ -1,4 +1,4 @@
-import { auditEntry } from '../../db/audit/audit-entry.ts';
+import { auditEntry } from '../../db/audit/write-audit-entry.ts';
 import { refundDeduction } from '../../db/credits/refund-deduction.ts';
 import type { TransactionRow } from '../../db/credits/write-transaction.ts';
 import { findJob } from '../../db/jobs/find-job.ts';

@@ -1,4 +1,4 @@
-import { auditEntry } from '../../db/audit/audit-entry.ts';
+import { auditEntry } from '../../db/audit/write-audit-entry.ts';
 import type { ServiceContext } from '../context.ts';
 import { idFrom } from '../derive-id.ts';
 import { type EndedJob, endJob } from './end-job.ts';

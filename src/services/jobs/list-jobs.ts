@@ -6,7 +6,7 @@ import { countJobs, type ListedJobs, listJobs as listFromOffset } from '../../db
 import { walkJobs } from '../../db/jobs/walk-jobs.ts';
 import type { ServiceContext } from '../context.ts';
 import { requireOwnTeam } from '../teams/read-teams.ts';
-import { type JobFilters, toJobFilter } from './job-filter.ts';
+import { type JobFilters, toJobFilter } from './to-job-filter.ts';
 
 type PageQuery = Pick<z.output<typeof JobListQuery>, 'limit' | 'offset' | 'cursor' | 'count' | 'sort_by' | 'order'>;
 

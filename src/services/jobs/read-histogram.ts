@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { JobHistogramQuery } from '../../contracts/job-lists.ts';
-import { readHistogram as countJobs } from '../../db/jobs/job-histogram.ts';
+import { readHistogram as countJobs } from '../../db/jobs/read-job-histogram.ts';
 import { databaseTime } from '../../db/sql/database-clock.ts';
 import { chooseRange, type HistogramPoint, type HistogramRange, toPoints } from '../../domain/job-histogram.ts';
 import { invalid } from '../../errors.ts';
 import type { ServiceContext } from '../context.ts';
-import { toJobFilter } from './job-filter.ts';
+import { toJobFilter } from './to-job-filter.ts';
 
 export interface CountedRange extends HistogramRange {
   points: HistogramPoint[];

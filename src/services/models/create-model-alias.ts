@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CreateModelAlias } from '../../contracts/model-aliases.ts';
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import { ModelAlias } from '../../db/entities/model-access.ts';
 import { createOnce } from '../../db/sql/create-once.ts';
 import { lockChanges } from '../../db/sql/lock-changes.ts';

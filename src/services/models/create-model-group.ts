@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CreateModelGroup } from '../../contracts/model-groups.ts';
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import { ModelGroup } from '../../db/entities/model-group.ts';
 import { createOnce } from '../../db/sql/create-once.ts';
 import { refuse } from '../../errors.ts';

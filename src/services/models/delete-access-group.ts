@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import { ModelAccessGroup } from '../../db/entities/model-access.ts';
 import { lockChanges } from '../../db/sql/lock-changes.ts';
 import { recordChangeOfAccessGroups } from '../../db/upstream-teams/record-change.ts';

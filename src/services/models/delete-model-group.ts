@@ -1,4 +1,4 @@
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import { isForeignKeyViolation } from '../../db/connection/failures.ts';
 import { ModelGroup } from '../../db/entities/model-group.ts';
 import { refuse } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { UpdateModelAccessGroup } from '../../contracts/model-access-groups.ts';
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import { ModelAccessGroup } from '../../db/entities/model-access.ts';
 import { type AccessGroupWithTeams, withTeams } from '../../db/models/read-access-groups.ts';
 import { lockChanges } from '../../db/sql/lock-changes.ts';

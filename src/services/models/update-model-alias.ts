@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { UpdateModelAlias } from '../../contracts/model-aliases.ts';
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import { ModelAlias } from '../../db/entities/model-access.ts';
 import { lockChanges } from '../../db/sql/lock-changes.ts';
 import { recordChangeOfAccessGroups } from '../../db/upstream-teams/record-change.ts';

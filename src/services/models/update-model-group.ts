@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { NewMember, UpdateModelGroup } from '../../contracts/model-groups.ts';
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import { ModelGroup, ModelGroupMember } from '../../db/entities/model-group.ts';
 import { recordChangeOfModelGroup } from '../../db/upstream-teams/record-change.ts';
 import { refuse } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { OrganizationCreation } from '../../contracts/organizations.ts';
-import { auditEntry } from '../../db/audit/audit-entry.ts';
+import { auditEntry } from '../../db/audit/write-audit-entry.ts';
 import type { OrganizationRow } from '../../db/organizations/find-organization.ts';
 import { insertOrganization } from '../../db/organizations/insert-organization.ts';
 import { refuse } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { OrganizationUpdate } from '../../contracts/organizations.ts';
-import { auditEntry } from '../../db/audit/audit-entry.ts';
+import { auditEntry } from '../../db/audit/write-audit-entry.ts';
 import { Organization } from '../../db/entities/organization.ts';
 import { changeOrganization, lockOrganization } from '../../db/organizations/update-organization.ts';
 import { refuse } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import { newTeamSessionToken, teamSessionSeconds } from '../../auth/team-session-token.ts';
-import { isWellFormedKey } from '../../auth/virtual-key.ts';
-import { auditEntry, writeRepeatableEntry } from '../../db/audit/audit-entry.ts';
+import { isWellFormedKey } from '../../auth/virtual-key-format.ts';
+import { auditEntry, writeRepeatableEntry } from '../../db/audit/write-audit-entry.ts';
 import { findTeamByKey, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
 import { insertTeamSession } from '../../db/team-sessions/insert-team-session.ts';
 import { refuse } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { signToken, tokenLifetimeMs } from '../../auth/tokens.ts';
-import { writeRepeatableEntry } from '../../db/audit/audit-entry.ts';
+import { writeRepeatableEntry } from '../../db/audit/write-audit-entry.ts';
 import { AdminSession } from '../../db/entities/admin-session.ts';
 import type { AdminUser } from '../../db/entities/admin-user.ts';
 import type { SessionKind } from '../../domain/session-kind.ts';

@@ -4,7 +4,7 @@ import {
   listOwnSessions as list,
   type OwnSessionRow,
 } from '../../db/admin-users/own-sessions.ts';
-import { auditEntry } from '../../db/audit/audit-entry.ts';
+import { auditEntry } from '../../db/audit/write-audit-entry.ts';
 import { refuse } from '../../errors.ts';
 import { requireUser } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import { auditEntry, writeRepeatableEntry } from '../../db/audit/audit-entry.ts';
+import { auditEntry, writeRepeatableEntry } from '../../db/audit/write-audit-entry.ts';
 import { AdminSession } from '../../db/entities/admin-session.ts';
 import { deleteTeamSession } from '../../db/team-sessions/delete-team-sessions.ts';
 import { type CookieSession, requireUser, type UserCaller } from '../caller.ts';

@@ -1,6 +1,6 @@
-import { generateVirtualKey } from '../../auth/virtual-key.ts';
+import { generateVirtualKey } from '../../auth/virtual-key-format.ts';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import type { OrganizationRow } from '../../db/organizations/find-organization.ts';
 import {
   claimTeam,

@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { generateVirtualKey } from '../../auth/virtual-key.ts';
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { generateVirtualKey } from '../../auth/virtual-key-format.ts';
+import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import { VirtualKey } from '../../db/entities/virtual-key.ts';
 import { endCurrentKey, endOfRotation } from '../../db/keys/end-current-key.ts';
 import { findSealedKey } from '../../db/keys/find-sealed-key.ts';

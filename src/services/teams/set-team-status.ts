@@ -1,4 +1,4 @@
-import { auditEntry } from '../../db/audit/audit-entry.ts';
+import { auditEntry } from '../../db/audit/write-audit-entry.ts';
 import { setTeamStatus as set } from '../../db/teams/set-team-status.ts';
 import type { TeamStatus } from '../../domain/team.ts';
 import { refuse } from '../../errors.ts';

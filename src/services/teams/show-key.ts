@@ -1,5 +1,5 @@
-import { maskKey } from '../../auth/virtual-key.ts';
-import { auditEntry } from '../../db/audit/audit-entry.ts';
+import { maskKey } from '../../auth/virtual-key-format.ts';
+import { auditEntry } from '../../db/audit/write-audit-entry.ts';
 import { findCurrentSealedKey, findSealedKey, viewCurrentSealedKey } from '../../db/keys/find-sealed-key.ts';
 import type { TeamRow } from '../../db/teams/find-team.ts';
 import { refuse } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import type { TeamUpdate } from '../../contracts/teams.ts';
-import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import { refillTeam } from '../../db/credits/refill-team.ts';
 import { CreditAccount } from '../../db/entities/credit-account.ts';
 import { Team } from '../../db/entities/team.ts';

@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Config, receiverPolicy } from '../../config.ts';
-import { type Change, writeRepeatableEntry } from '../../db/audit/audit-entry.ts';
+import { type Change, writeRepeatableEntry } from '../../db/audit/write-audit-entry.ts';
 import { invalid } from '../../errors.ts';
 import { webhookUrlProblem } from '../../webhook-delivery/webhook-url.ts';
 import type { ServiceContext } from '../context.ts';

@@ -10,7 +10,7 @@ import {
   listDeliveries as list,
   listDeliveriesOfWebhook as listOf,
 } from '../../db/webhooks/list-deliveries.ts';
-import { nextAttemptAt } from '../../domain/webhook-delivery.ts';
+import { nextAttemptAt } from '../../domain/delivery-state.ts';
 import { refuse } from '../../errors.ts';
 import { sealContext, signatureHeaders, signatureTime } from '../../webhook-delivery/sign-webhook.ts';
 import { requireTeam } from '../caller.ts';

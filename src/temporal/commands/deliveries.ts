@@ -15,7 +15,7 @@ import {
 import { workflowId } from '../../domain/ids.ts';
 import { summary } from '../../domain/summary.ts';
 import type { Log } from '../../log.ts';
-import type { Temporal } from '../connection/client.ts';
+import type { Temporal } from '../connection/open-temporal.ts';
 import { fairnessKey, searchAttributes } from '../connection/search-attributes.ts';
 
 /** Starts the workflows of the deliveries in the outbox, each team's at its pace: what is above it waits in the outbox. */

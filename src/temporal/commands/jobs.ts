@@ -22,7 +22,7 @@ import { workflowId } from '../../domain/ids.ts';
 import type { FinalJobStatus, JobResult } from '../../domain/job-state.ts';
 import type { Metadata } from '../../domain/metadata.ts';
 import { Unavailable } from '../../errors.ts';
-import type { Temporal } from '../connection/client.ts';
+import type { Temporal } from '../connection/open-temporal.ts';
 import { type Availability, waitWhileAvailable } from './availability.ts';
 import { jobWorkflow, type NewRunOptions, resumedJobWorkflow } from './job-workflow.ts';
 import { stateOfWorkflow } from './workflow-state.ts';

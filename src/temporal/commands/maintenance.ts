@@ -2,7 +2,7 @@ import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/com
 import type { MaintenanceInput, MaintenanceWorkflow } from '../../../workflows/contract/workflows.ts';
 import { type Polling, poll } from '../../concurrency/poll.ts';
 import type { Log } from '../../log.ts';
-import type { Temporal } from '../connection/client.ts';
+import type { Temporal } from '../connection/open-temporal.ts';
 
 /** The effects of an outage are repaired a minute after its end at the latest. */
 const pauseMs = 30_000;

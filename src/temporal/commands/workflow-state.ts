@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { Temporal } from '../connection/client.ts';
+import type { Temporal } from '../connection/open-temporal.ts';
 
 /**
  * What Temporal has of a workflow. `absent`: it was never started, was deleted, or ended longer ago than the retention.

@@ -1,5 +1,5 @@
 import { poll } from '../../concurrency/poll.ts';
-import type { Temporal } from './client.ts';
+import type { Temporal } from './open-temporal.ts';
 
 /** Whether Temporal responds, for requests that wait for something that happens much later. */
 export interface TemporalWatch {

@@ -13,8 +13,8 @@ import { type Choice, type Completion, errorOf, isFailure, type MessageFields, u
 import { callsOf, isNews, joined, toDelta } from './deltas.ts';
 import { FinishReasons } from './finish-reason.ts';
 import { GrowingText } from './growing-text.ts';
+import { UsageCount } from './token-usage.ts';
 import { ToolCallIndex } from './tool-call-index.ts';
-import { UsageCount } from './usage.ts';
 
 type ChoiceKey = number | string;
 type TextField = (typeof textFields)[number];

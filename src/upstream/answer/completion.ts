@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maxAnnotations, maxChoices } from './bounds.ts';
-import { Usage } from './usage.ts';
+import { Usage } from './token-usage.ts';
 
 // The response of an OpenAI-compatible server, parsed leniently: only the fields in use, and any of them may be missing.
 

@@ -1,9 +1,9 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { readAudit } from '../../support/audit-of.ts';
 import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { checkLedger } from '../../support/ledger.ts';
+import { readAudit } from '../../support/read-audit.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);

@@ -1,7 +1,7 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
+import { readAudit } from '../../support/read-audit.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);

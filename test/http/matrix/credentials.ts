@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { generateVirtualKey } from '../../../src/auth/virtual-key.ts';
+import { generateVirtualKey } from '../../../src/auth/virtual-key-format.ts';
 import type { Gateway } from '../../support/gateway.ts';
 import { expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { adminsIn, goodPassword } from '../admin-users/admins.ts';

@@ -1,6 +1,6 @@
 import type { NewJob } from '../../../src/db/jobs/insert-job.ts';
-import { type JobHeaders, toCallTarget } from '../../../src/http/openai/call-target.ts';
 import type { ChatRequest } from '../../../src/http/openai/chat-request.ts';
+import { type JobHeaders, toCallTarget } from '../../../src/http/openai/job-headers.ts';
 import type { TeamCaller } from '../../../src/services/caller.ts';
 
 const caller = {

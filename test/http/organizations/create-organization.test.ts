@@ -1,8 +1,8 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { readAudit } from '../../support/audit-of.ts';
 import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
+import { readAudit } from '../../support/read-audit.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { routes } from '../../../src/http/routes.ts';
-import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
+import { readAudit } from '../../support/read-audit.ts';
 import { adminsIn, goodPassword } from '../admin-users/admins.ts';
 import { browserIn } from './browser.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk } from '../../support/given.ts';
+import { readAudit } from '../../support/read-audit.ts';
 import { adminsIn, goodPassword } from '../admin-users/admins.ts';
 import { type Browser, browserIn } from './browser.ts';
 

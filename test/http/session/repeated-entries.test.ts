@@ -1,6 +1,6 @@
-import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
+import { readAudit } from '../../support/read-audit.ts';
 import { uniqueAddress } from '../admin-users/admins.ts';
 import { browserIn } from './browser.ts';
 

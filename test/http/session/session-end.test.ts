@@ -1,7 +1,7 @@
-import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { maintain } from '../../support/maintain.ts';
+import { readAudit } from '../../support/read-audit.ts';
 import { adminsIn, goodPassword } from '../admin-users/admins.ts';
 import { readEvents } from '../events/event-reader.ts';
 import { type Browser, browserIn } from './browser.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { generateVirtualKey } from '../../../src/auth/virtual-key.ts';
-import { readAudit } from '../../support/audit-of.ts';
+import { generateVirtualKey } from '../../../src/auth/virtual-key-format.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn } from '../../support/given.ts';
+import { readAudit } from '../../support/read-audit.ts';
 import { adminsIn, goodPassword, uniqueAddress, uniqueEmail } from '../admin-users/admins.ts';
 import { browserIn, cookieIn } from './browser.ts';
 

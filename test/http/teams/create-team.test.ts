@@ -1,5 +1,5 @@
-import { readAudit } from '../../support/audit-of.ts';
 import { as, expectOk, unique } from '../../support/given.ts';
+import { readAudit } from '../../support/read-audit.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { creatingTeams } from './creating-teams.ts';
 

@@ -1,6 +1,6 @@
-import { readAudit } from '../../support/audit-of.ts';
 import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { expectOk, unique } from '../../support/given.ts';
+import { readAudit } from '../../support/read-audit.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
 import { chatStatus } from './chat-status.ts';

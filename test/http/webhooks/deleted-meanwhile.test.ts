@@ -1,7 +1,7 @@
-import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../../support/given.ts';
 import { besideUncommitted } from '../../support/locks.ts';
+import { readAudit } from '../../support/read-audit.ts';
 import type { Answer } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
 

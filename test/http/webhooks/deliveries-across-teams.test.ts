@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { asAdmin } from '../../support/as-admin.ts';
-import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
+import { readAudit } from '../../support/read-audit.ts';
 import type { Json } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
 import { answering, type Behaviour, closeReceivers, type Receiver, startReceiver } from '../../webhooks/receiver.ts';

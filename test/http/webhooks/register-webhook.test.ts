@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { asAdmin } from '../../support/as-admin.ts';
-import { readAudit } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
+import { readAudit } from '../../support/read-audit.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { spelledFor } from '../../webhooks/private-spellings.ts';
 

@@ -5,7 +5,7 @@ import { mayChangePasswordOfOthers } from '../../../domain/admin-roles.ts';
 import { changePassword as change } from '../../../services/admin-users/change-password.ts';
 import { type Caller, requireUser } from '../../../services/caller.ts';
 import { route } from '../../route.ts';
-import { passwordLimits } from './password-limits.ts';
+import { passwordLimits } from './request-password-limits.ts';
 
 const isOwnPath = (caller: Caller, userId: unknown): boolean =>
   userId === 'me' || String(userId).toLowerCase() === requireUser(caller).userId;

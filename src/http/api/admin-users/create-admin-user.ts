@@ -1,7 +1,7 @@
 import { AdminUserResponse, CreateAdminUser } from '../../../contracts/admin-users.ts';
 import { createAdminUser as create } from '../../../services/admin-users/create-admin-user.ts';
 import { route } from '../../route.ts';
-import { passwordLimits } from './password-limits.ts';
+import { passwordLimits } from './request-password-limits.ts';
 import { serializeAdminUser } from './serialize-admin-user.ts';
 
 export const createAdminUser = route(

@@ -1,7 +1,7 @@
 import { LogIn, SessionResponse } from '../../../contracts/admin-users.ts';
 import { logIn as logInUser } from '../../../services/sessions/log-in.ts';
 import { route } from '../../route.ts';
-import { passwordLimits } from './password-limits.ts';
+import { passwordLimits } from './request-password-limits.ts';
 import { serializeLogin } from './serialize-admin-user.ts';
 
 export const logIn = route(

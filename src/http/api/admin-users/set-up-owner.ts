@@ -1,7 +1,7 @@
 import { SessionResponse, SetUpOwner } from '../../../contracts/admin-users.ts';
 import { setUpOwner as setUp } from '../../../services/admin-users/set-up-owner.ts';
 import { route } from '../../route.ts';
-import { passwordLimits } from './password-limits.ts';
+import { passwordLimits } from './request-password-limits.ts';
 import { serializeLogin } from './serialize-admin-user.ts';
 
 /** In the example: the first owner, who has not logged in yet. */

@@ -4,7 +4,7 @@ import { makeCall } from '../../../services/calls/make-call.ts';
 import { callHeaders } from '../../call-headers.ts';
 import { route } from '../../route.ts';
 import { serializeCosts } from '../jobs/serialize-job.ts';
-import { singleCallJob, toModelRequest } from './call-request.ts';
+import { singleCallJob, toModelRequest } from './call-body.ts';
 import { refusalsOfSingle, requireAnswer, serializeModelResponse } from './call-response.ts';
 
 export const createAndCall = route(

@@ -3,7 +3,7 @@ import { makeStreamedCall } from '../../../services/calls/make-call.ts';
 import { callHeaders } from '../../call-headers.ts';
 import { route } from '../../route.ts';
 import { newStreamRecord } from '../../stream/event-stream.ts';
-import { singleCallJob, toModelRequest } from './call-request.ts';
+import { singleCallJob, toModelRequest } from './call-body.ts';
 import { refusalsOfSingle } from './call-response.ts';
 import { chunkEvents, chunkStream } from './chunks.ts';
 

@@ -3,7 +3,7 @@ import { JobParams } from '../../../contracts/jobs.ts';
 import { makeCall as make } from '../../../services/calls/make-call.ts';
 import { callHeaders } from '../../call-headers.ts';
 import { route } from '../../route.ts';
-import { toModelRequest } from './call-request.ts';
+import { toModelRequest } from './call-body.ts';
 import { refusalsInJob, requireAnswer, serializeModelResponse } from './call-response.ts';
 
 export const makeCall = route(

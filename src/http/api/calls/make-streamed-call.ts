@@ -4,7 +4,7 @@ import { makeStreamedCall as make } from '../../../services/calls/make-call.ts';
 import { callHeaders } from '../../call-headers.ts';
 import { route } from '../../route.ts';
 import { newStreamRecord } from '../../stream/event-stream.ts';
-import { toModelRequest } from './call-request.ts';
+import { toModelRequest } from './call-body.ts';
 import { refusalsInJob } from './call-response.ts';
 import { chunkEvents, chunkStream } from './chunks.ts';
 

@@ -2,7 +2,7 @@ import { Session, SignIn } from '../../../contracts/sessions.ts';
 import { refuse } from '../../../errors.ts';
 import { signIn as openSession } from '../../../services/sessions/sign-in.ts';
 import { route } from '../../route.ts';
-import { passwordLimits } from '../admin-users/password-limits.ts';
+import { passwordLimits } from '../admin-users/request-password-limits.ts';
 import { serializeSession } from './serialize-session.ts';
 
 export const signIn = route(
