@@ -53,7 +53,7 @@ const before = (difference: string): string[] =>
     .map((place) => place.replaceAll(/^\+.*\n/gm, '').replaceAll(/^[ -]/gm, ''));
 
 test('the differences of docs/first-change.md fit the code', () => {
-  const differences = [...read('docs/first-change.md').matchAll(/^```diff\n--- a\/(.*)\n([^]*?)^```$/gm)];
+  const differences = [...read('docs/first-change.md').matchAll(/^```diff\n--- a\/(.*)\n([\s\S]*?)^```$/gm)];
   const misfits = differences.flatMap(([, file, difference]) => {
     const code = read(file!);
     return before(difference!).filter((lines) => !code.includes(lines));
