@@ -1,6 +1,19 @@
 /** Node.js loads the test files, as it loads the product: test/support/run-natively.ts. */
 export default {
   testEnvironment: 'node',
+  // What is watched by `npm run test:watch`; not the data folder, which changes all the time.
+  roots: [
+    'src',
+    'workflows',
+    'activities',
+    'migrations',
+    'tools',
+    'scripts',
+    'bench',
+    'console/src',
+    'console/build',
+    'test',
+  ].map((folder) => `<rootDir>/${folder}`),
   testRunner: '<rootDir>/test/support/run-natively.ts',
   transform: {},
   testMatch: ['<rootDir>/test/**/*.test.ts'],

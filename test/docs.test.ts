@@ -44,3 +44,21 @@ test('every decision is cited by a page or a file outside of the decisions, and 
   expect(present.filter((decision) => !cited.has(decision))).toEqual([]);
   expect(citations.filter(({ decision }) => !present.includes(decision))).toEqual([]);
 });
+
+/** The lines of a difference that are in the file before it is applied, one text for each place. */
+const before = (difference: string): string[] =>
+  difference
+    .split(/^@@.*\n/m)
+    .slice(1)
+    .map((place) => place.replaceAll(/^\+.*\n/gm, '').replaceAll(/^[ -]/gm, ''));
+
+test('the differences of docs/first-change.md fit the code', () => {
+  const differences = [...read('docs/first-change.md').matchAll(/^```diff\n--- a\/(.*)\n([\s\S]*?)^```$/gm)];
+  const misfits = differences.flatMap(([, file, difference]) => {
+    const code = read(file!);
+    return before(difference!).filter((lines) => !code.includes(lines));
+  });
+
+  expect(differences.length).toBeGreaterThan(5);
+  expect(misfits).toEqual([]);
+});

@@ -55,7 +55,7 @@ test.each([
 ])('running services %s', async (_, CI, areUsed) => {
   const named = { DATABASE_URL: 'postgresql://127.0.0.1:1/named', TEMPORAL_ADDRESS: '127.0.0.1:2', REDIS_URL: '' };
 
-  const started = await withEnvironment({ ...named, CI, DATA_DIR: folder }, startServices);
+  const started = await withEnvironment({ ...named, CI, DATA_DIR: folder }, () => startServices(() => undefined));
   await started.stop();
 
   expect(started).toMatchObject({ databaseUrl: named.DATABASE_URL, temporalAddress: named.TEMPORAL_ADDRESS });

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
+import { sendHead } from '../support/send-head.ts';
 import { until } from '../support/until.ts';
 
 /** A change of a key takes effect at once, in every process. Changes are made here in the database, as another process would make them. */
@@ -148,24 +146,12 @@ test('a call that fails after its key has ended is not made again', async () => 
   expect(await recorded(team)).toBe(1);
 });
 
-/** Sends the head of a call; once the service has authenticated it and asks for the body, does `meanwhile` and sends that. */
+/** Makes a call, and does `meanwhile` between its authentication and its body. */
 async function callWhose(team: GivenTeam, job: string, meanwhile: () => Promise<unknown>) {
-  const body = JSON.stringify({ model_group: team.modelGroup, messages: [{ role: 'user', content: 'Hello' }] });
-  const sending = request(`${gateway.current.url}/api/jobs/${job}/llm-call`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${team.key}`,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      expect: '100-continue',
-    },
-  });
-  sending.flushHeaders();
-  await once(sending, 'continue');
+  const body = { model_group: team.modelGroup, messages: [{ role: 'user', content: 'Hello' }] };
+  const { sendBody } = await sendHead(`${gateway.current.url}/api/jobs/${job}/llm-call`, { key: team.key, body });
   await meanwhile();
-  sending.end(body);
-  const [response] = (await once(sending, 'response')) as [IncomingMessage];
-  return { status: response.statusCode, headers: response.headers, body: JSON.parse(await text(response)) };
+  return sendBody();
 }
 
 test('a call whose key ends while its body arrives is answered 401 and not made', async () => {

@@ -2,7 +2,8 @@ import { asAdmin } from '../support/as-admin.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, singleCallBody, unique } from '../support/given.ts';
+import { sendHead } from '../support/send-head.ts';
 import { type Answer, sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 
@@ -26,7 +27,7 @@ const timed = async <T>(request: () => Promise<T>) => {
   return { answer, ms: performance.now() - begin };
 };
 
-test('a call with a cached key while PostgreSQL is frozen is answered 503 after one timeout, like a read (spec 1.8)', async () => {
+test('a call while PostgreSQL is frozen is answered 503 after one timeout, like a read (spec 1.8)', async () => {
   await using gateway = await gatewayBehindProxy();
   const team = await givenIn(gateway).team();
   const job = await givenIn(gateway).job(team);
@@ -51,12 +52,17 @@ test('calls whose statements PostgreSQL executes only after they were answered 5
   expectOk(await as(gateway, team).call(job));
   await openConnections(gateway.current);
 
-  gateway.proxy.freeze();
-  const answers = await Promise.all([
-    as(gateway, team).call(job),
-    as(gateway, team).single(),
-    as(gateway, team).singleStream(),
+  const { url } = gateway.current;
+  const { key, modelGroup } = team;
+  const call = { model_group: modelGroup, messages: [{ role: 'user', content: 'Hello' }] };
+  const single = singleCallBody(team);
+  const authenticated = await Promise.all([
+    sendHead(`${url}/api/jobs/${job}/llm-call`, { key, body: call }),
+    sendHead(`${url}/api/jobs/create-and-call`, { key, body: single }),
+    sendHead(`${url}/api/jobs/create-and-call-stream`, { key, body: single }),
   ]);
+  gateway.proxy.freeze();
+  const answers = await Promise.all(authenticated.map(({ sendBody }) => sendBody()));
   gateway.proxy.thaw();
 
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);

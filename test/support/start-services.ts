@@ -22,13 +22,13 @@ export type StartedServices = {
 /** Memory for time: a sixth of the processor time of Temporal's server is its garbage collector, which runs when the heap has doubled. */
 const rareCollections = { ...process.env, GOGC: '400' };
 
-const print: Print = (line) => process.stderr.write(`${line}\n`);
+const printToStderr: Print = (line) => process.stderr.write(`${line}\n`);
 
 /**
  * Starts the services that the environment does not name and `npm run services` does not run, in parallel, in a folder that is deleted
  * after the run, however the run ends. CI starts its own.
  */
-export async function startServices(): Promise<StartedServices> {
+export async function startServices(print: Print = printToStderr): Promise<StartedServices> {
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-test-'));
   const group = openProcessGroup(folder);
   const running = process.env.CI ? undefined : await findRunningServices();

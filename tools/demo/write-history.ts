@@ -8,6 +8,7 @@ import { startCall } from '../../src/db/calls/start-call.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { allocateCredits } from '../../src/db/credits/change-balance.ts';
 import { refundDeduction } from '../../src/db/credits/refund-deduction.ts';
+import { callSettingsOf } from '../../src/db/entities/team.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { endAsRecorded, settleJob, settlementBasis } from '../../src/db/jobs/settle-job.ts';
 import { findTeamByKey, type PresentedKey } from '../../src/db/keys/find-team-by-key.ts';
@@ -118,7 +119,7 @@ export const writeHistory = (client: Client, team: DemoTeam, keyHashes: Buffer[]
   inThePast(client, async ({ database, setTime }) => {
     await setTime(until);
     const found = (await findTeamByKey(database, keyHashes))!;
-    const key = { hashes: keyHashes, ...found };
+    const key = { hashes: keyHashes, ...callSettingsOf(found) };
     const moments = [
       ...momentsOfAllocations(database, team, until),
       ...jobs.flatMap((job) => momentsOfJob(database, job, key)),

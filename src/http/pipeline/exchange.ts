@@ -26,8 +26,6 @@ export interface Exchange {
   holder: Holder;
   /** Set by `readBody`, whatever becomes of the body. */
   hasReadBody: boolean;
-  /** Set by `readBody`: the head of the request was here before its body. */
-  arrivesLater: boolean;
   /** Set by `readBody`. Undefined for a route that reads no body. */
   body?: ReceivedBody | undefined;
   /** Set by `validateRequest`. */
@@ -38,7 +36,7 @@ export interface Exchange {
   keyed?: KeyedOperation;
   /** Set by `execute`, or by `claimKey` for a repeated request. */
   reply?: Reply;
-  /** Ends the turn on the thread that `takeTurn` has waited for. */
+  /** Ends the turn on the thread that `validateRequest` has waited for. */
   leaveThread(): void;
   /** `release` is called when the request has its reply or is refused, with the error in that case. The last is called first. */
   onEnd(release: (error?: unknown) => void): void;
@@ -63,7 +61,6 @@ export function openExchange(deps: Deps, { spec, handle }: Route, request: Reque
     caller,
     holder: holderOf(caller, ip),
     hasReadBody: false,
-    arrivesLater: false,
     context: undefined as never,
     exactBody: undefined,
     leaveThread: () => undefined,

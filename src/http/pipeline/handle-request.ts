@@ -2,7 +2,6 @@ import type { Request, Response } from 'express';
 import { KeyChanged } from '../../calls/call-context.ts';
 import type { Deps } from '../ports.ts';
 import type { Route } from '../route.ts';
-import { authenticateAgain } from './authenticate-again.ts';
 import { authenticateCaller } from './authenticate-caller.ts';
 import { checkBodyHeaders } from './check-body-headers.ts';
 import { claimKey } from './claim-key.ts';
@@ -15,16 +14,13 @@ import { refuseRequest } from './refuse-request.ts';
 import { sendReply } from './send-reply.ts';
 import { storeReply, toKeyedReply } from './store-reply.ts';
 import { takePlace } from './take-place.ts';
-import { takeTurn } from './take-turn.ts';
 import { validateRequest } from './validate-request.ts';
 
 /** Who sends what. The order of checks is that of `spec 1.2`; host and path are checked in `app.ts`. */
 const receiving: readonly Step[] = [
   authenticateCaller, // 401, 403
   limitRequests, // 429: all requests of the caller
-  readBody, // 413
-  authenticateAgain, // 401, 403: the right may have ended while the body arrived
-  takeTurn,
+  readBody, // 413; and 401, 403, because the right may have ended meanwhile
   validateRequest, // 422
 ];
 

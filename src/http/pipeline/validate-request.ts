@@ -6,7 +6,7 @@ import { InvalidRequest } from '../../errors.ts';
 import { idFrom } from '../../services/derive-id.ts';
 import { newSessionCookie } from '../auth/session-cookie.ts';
 import { inspectJson, type ParsedBody, parseBody } from '../body/parse-body.ts';
-import { bodyLimitFor, unpackBody } from '../body/receive-body.ts';
+import { bodyLimitFor, isLarge, unpackBody } from '../body/receive-body.ts';
 import { halfCloseSignal } from '../client-disconnect.ts';
 import type { RequestContext } from '../route.ts';
 import { unreadableParameters } from '../validation/unreadable-path-parts.ts';
@@ -17,8 +17,25 @@ const longBodyBytes = 1_048_576;
 const nothing = z.object({});
 const empty: ParsedBody = { value: {}, exact: {} };
 
-/** Path, query, headers and body as the schemas of the route have them: 422. Makes the context of the handler. */
+/**
+ * Path, query, headers and body as the schemas of the route have them: 422. Makes the context of the handler. A body that is not small
+ * is unpacked, parsed and checked in its holder's turn on the thread.
+ */
 export function validateRequest(exchange: Exchange): void | Promise<void> {
+  const { body, request } = exchange;
+  return body && isLarge(request, body.bytes) ? validateInTurn(exchange) : validate(exchange);
+}
+
+async function validateInTurn(exchange: Exchange): Promise<void> {
+  const { deps, holder, disconnected, body } = exchange;
+  exchange.leaveThread = await deps.measures.thread.acquire(holder, { signal: disconnected });
+  exchange.onEnd(() => exchange.leaveThread());
+  validate(exchange);
+  // What is made of a long body takes as long again: other requests come in between.
+  if (body!.bytes.length > longBodyBytes) await setImmediate();
+}
+
+function validate(exchange: Exchange): void {
   const { spec, body } = exchange;
   const parsed = body && (parse(exchange, body.bytes) ?? (spec.body?.isOptional ? empty : undefined));
   const [params, query, validBody, headers] = validateRoundedAndExact(exchange, parsed);
@@ -28,8 +45,6 @@ export function validateRequest(exchange: Exchange): void | Promise<void> {
     body?.release();
   };
   exchange.context = { ...newContext(exchange), params, query, body: validBody, headers, dropBody };
-  // What is made of a long body takes as long again: other requests come in between.
-  if (body && body.bytes.length > longBodyBytes) return setImmediate();
 }
 
 function parse({ deps, request, spec, caller }: Exchange, bytes: Buffer): ParsedBody | undefined {
