@@ -5,7 +5,7 @@ import { ApplicationFailureCategory } from '@temporalio/common';
 export interface Busy {
   type: 'WorkerFull' | 'ReceiverBusy';
   message: string;
-  /** Of the first repetition. Each later one waits twice as long, up to `mostMs`, and none exactly as long as another. */
+  /** The wait before the first repetition. Each later one waits twice as long, up to `mostMs`, and none exactly as long as another. */
   firstMs: number;
   mostMs: number;
 }

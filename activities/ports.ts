@@ -33,9 +33,9 @@ export interface ActivityDeps {
   /** The upstream's own price of a model, if it has one. */
   modelPrice(model: string): Promise<Price | undefined>;
   registration: TeamRegistration;
-  /** For maintenance: jobs that have lost their workflow, and calls that were recorded and never sent to Temporal. */
+  /** Maintenance resumes jobs that have lost their workflow, and sends calls that were recorded and never sent to Temporal. */
   jobs: Pick<Jobs, 'resume' | 'addCall'>;
-  /** For maintenance: what Temporal has of the workflows of open rows. Both throw `Unavailable`. */
+  /** Maintenance reads what Temporal has of the workflows of open rows. Both functions throw `Unavailable`. */
   workflows: {
     listRunning(workflowIds: readonly string[]): Promise<Set<string>>;
     stateOf(workflowId: string): Promise<WorkflowState>;

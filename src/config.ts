@@ -38,13 +38,13 @@ const Settings = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TASK_QUEUE: z.string().default('llm-jobs'),
   TEMPORAL_API_KEY: optionalText,
-  /** Read again when it changes. */
+  /** The file is read again when it changes. */
   TEMPORAL_API_KEY_FILE: optionalText,
   TEMPORAL_TLS_CA: optionalFile,
   TEMPORAL_TLS_CERT: optionalFile,
   TEMPORAL_TLS_KEY: optionalFile,
   TEMPORAL_TLS_SERVER_NAME: optionalText,
-  /** Where people see the workflows. Only linked to. */
+  /** The console links to the workflows at this address. */
   TEMPORAL_UI_URL: z.url({ protocol: /^https?$/, error: 'an http or https URL' }).optional(),
   UPSTREAM_BASE_URL: z.url({ protocol: /^https?$/, error: 'an http or https URL' }),
   UPSTREAM_MASTER_KEY: z
@@ -61,12 +61,12 @@ const Settings = z.object({
     .string()
     .regex(/^\d{1,6}(\.\d{1,12})?$/, 'a decimal number of dollars, like 0.25')
     .optional(),
-  /** Far below 24 days, because a longer timer would end at once. */
+  /** A timer of more than 24 days would end at once: this is far below. */
   UPSTREAM_TIMEOUT_SECONDS: z.coerce.number().positive().max(86_400, 'at most 86400').default(600),
   UPSTREAM_MAX_SECONDS: z.coerce.number().positive().max(86_400, 'at most 86400').default(3_600),
   RATE_LIMIT_READS_PER_MINUTE: count(100),
   RATE_LIMIT_WRITES_PER_MINUTE: count(30),
-  /** Of one session by cookie: an open console reads more often than a program. */
+  /** The limit of one session by cookie: an open console reads more often than a program. */
   RATE_LIMIT_SESSION_READS_PER_MINUTE: count(600),
   RATE_LIMIT_CALLS_PER_MINUTE: count(60),
   RATE_LIMIT_TOKENS_PER_MINUTE: count(60_000),
@@ -101,13 +101,13 @@ const Settings = z.object({
   JOB_IDLE_TIMEOUT: duration.prefault('7d'),
   TASK_JOB_IDLE: duration.prefault('30m'),
   PAYLOAD_RETENTION_DAYS: count(30),
-  /** Of a longer request or answer the length and the SHA-256 are kept. */
+  /** A longer request or answer is replaced by its length and its SHA-256. */
   PAYLOAD_KEEP_BYTES: count(256 * 1_024),
   /** Bytes of requests, answers and metadata that one team may store in a day. */
   STORED_BYTES_PER_DAY: count(1_024 * mebibyte),
   /** Ended jobs are deleted after so many days. Default: never. */
   JOB_RETENTION_DAYS: z.coerce.number().int().positive().optional(),
-  /** Where a request may refer the upstream to for images, sounds and files. */
+  /** The addresses to which a request may refer the upstream for images, sounds and files. */
   MEDIA_URLS: z.enum(['public', 'data', 'any']).default('public'),
   /** A session by cookie ends when no request has used it for so long. */
   CONSOLE_IDLE_TIMEOUT: duration.prefault('60m'),
@@ -130,7 +130,7 @@ const Settings = z.object({
   /** The path that a proxy in front of the service removes. */
   PUBLIC_PATH: publicPath.prefault(''),
   WORKFLOW_BUNDLE: optionalText,
-  /** Of Temporal's Worker Deployments. Both or neither: decision 47. */
+  /** The version of Temporal's Worker Deployments: both settings or neither (decision 47). */
   WORKER_DEPLOYMENT: deploymentName,
   WORKER_BUILD_ID: buildId,
   JOB_VERSION: z.coerce
@@ -143,7 +143,7 @@ const Settings = z.object({
   SPECULATIVE_START: flag.default(true),
 });
 
-/** Where the api listens. `npm start` reads these settings before it starts an api. */
+/** The settings of where the api listens. `npm start` reads them before it starts an api. */
 export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
 
 /** How a process ends. */

@@ -75,7 +75,7 @@ const figuresCachedMs = 2_000;
 /** Jobs of one team settle one after the other, because they lock its account. Most connections stay free for other teams. */
 const settlingAtOnce = ({ DATABASE_POOL_SIZE }: Config) => Math.ceil(DATABASE_POOL_SIZE / 4);
 
-/** Equal for all processes with the same MASTER_KEY: these share their limits, and other installations may use the same Redis. */
+/** The id is equal for all processes with the same MASTER_KEY: these share their limits, and other installations may use the same Redis. */
 const installationOf = (secrets: Secrets): string => secrets.lookupHash('installation').toString('hex', 0, 8);
 
 const newJobOptions = (config: Config): Omit<NewRunOptions, 'taskQueue'> => ({

@@ -124,7 +124,7 @@ type DetailOf<C extends RefusalCode> = (typeof refusals)[C]['detail'];
 export interface LimitState {
   limit: number;
   remaining: number;
-  /** Until the window ends and everything is available again. */
+  /** The time until the window ends and everything is available again. */
   resetMs: number;
 }
 
@@ -143,7 +143,7 @@ export interface LimitAtRefusal {
 
 /** The limit that refuses. */
 export interface RefusingLimit extends LimitAtRefusal {
-  /** Of a call: both limits of its team, whichever limit refuses. */
+  /** Both limits of the team of a call, whichever limit refuses. */
   team?: TeamLimits<LimitAtRefusal> | undefined;
 }
 

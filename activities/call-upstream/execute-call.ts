@@ -134,7 +134,7 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   return { error, ...(error === null && hasToolCalls(outcome.answer.message) && { has_tool_calls: true }), ...withJob };
 }
 
-/** For open consoles. The end of the job is published where it is settled. */
+/** Publishes the changes for open consoles. The end of the job is published where it is settled. */
 function publishChanges(
   { changes }: ActivityDeps,
   { call_id, job_id, team_id }: Pick<CallToExecute, 'call_id' | 'job_id' | 'team_id'>,

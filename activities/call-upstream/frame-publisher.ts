@@ -36,7 +36,7 @@ export class FramePublisher {
     this.source = source;
   }
 
-  /** For a reader that waits for the call to start. Does not wait for Redis. */
+  /** Publishes that the call has started, for a reader that waits for it. Does not wait for Redis. */
   publishStarted(): void {
     if (this.source.streamed) this.callEvents.publishStarted(this.source.callId).catch(() => undefined);
   }

@@ -5,7 +5,7 @@ import type { CallUpstreamInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps, SpeculativeExecution, SpeculativeStarts, WorkerAttempt } from '../ports.ts';
 import { executeCall, startAttempt } from './execute-call.ts';
 
-/** With `SPECULATIVE_START=off`. */
+/** The starts with `SPECULATIVE_START=off`: there are none. */
 export const noSpeculativeStarts: SpeculativeStarts = {
   schedule: () => undefined,
   confirm: () => undefined,
@@ -35,7 +35,7 @@ export function createSpeculativeStarts(
   options: Partial<typeof defaults> = {},
 ): SpeculativeStarts {
   const { trustedAfter, doubtfulAfterMs, discardAfterMs } = { ...defaults, ...options };
-  /** In the order in which they were scheduled. */
+  /** The calls in the order in which they were scheduled. */
   const scheduled = new Map<string, ScheduledCall>();
   let confirmedInARow = 0;
   let isClosed = false;

@@ -75,7 +75,7 @@ export function settleWithCall(
   return settle(deps, { ...end, with_call: true }, basis);
 }
 
-/** Retried until the job has been idle for long enough by the record: `TASK_JOB_IDLE` was increased, or the workflow's input is forged. */
+/** Retries until the job has been idle for long enough by the record: `TASK_JOB_IDLE` was increased, or the input is forged. */
 const notIdleYet = () =>
   ApplicationFailure.create({
     message: 'the job is not idle yet',

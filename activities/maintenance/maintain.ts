@@ -10,7 +10,7 @@ import { createResendSteps } from './resend-unsent.ts';
 import { createOutboxSteps } from './start-deliveries.ts';
 import { createTeamSyncSteps } from './sync-teams.ts';
 
-/** In the order in which a round executes them. Each finds its own work and returns how much it has handled; mostly there is none. */
+/** The steps in their order in a round. Each finds its own work and returns how much it has handled; mostly there is none. */
 function createSteps(deps: ActivityDeps): Record<MaintenanceStep, () => Promise<number>> {
   const { reconcileJobs, closeOrphanedCalls, reconcileDeliveries } = createReconciliationSteps(deps);
   return {
@@ -41,7 +41,7 @@ export const createMaintenanceActivities = (deps: ActivityDeps) => {
           return 'failed' as const;
         });
       }
-      // For the console; the round has had its effects all the same.
+      // The console shows the round; it has had its effects even if this fails.
       await recordRound(deps.database, round).catch((error: unknown) =>
         deps.log.warn({ err: error }, 'maintenance: round not recorded'),
       );

@@ -13,9 +13,9 @@ import { createCallActivities } from '../call-upstream/call-upstream.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { continueOnError } from './continue-on-error.ts';
 
-/** In one request to Temporal's visibility. */
+/** One request to Temporal's visibility asks for so many workflows. */
 const pageSize = 1_000;
-/** In a round, so that the steps after this one are not held up; the next round continues. */
+/** A round reads so many pages, so that the steps after this one are not held up. The next round continues. */
 const maxPagesPerRound = 10;
 const maxLostPerRound = 1_000;
 

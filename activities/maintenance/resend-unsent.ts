@@ -13,7 +13,7 @@ import { continueOnError } from './continue-on-error.ts';
 
 const pageSize = 200;
 
-/** Two rounds of retractions (`src/calls/retract-calls.ts`), and time for their statements. */
+/** Two rounds of retractions (`src/calls/retract-calls.ts`) and their statements have ended by then. */
 const retractedWithinMs = 1_500;
 
 const earlier = (one: Date, other: Date) => (one < other ? one : other);

@@ -12,8 +12,8 @@ import type { ActivityDeps } from '../ports.ts';
 const goneStatus = 410;
 
 /**
- * Retried within half a second at first, within minutes later: ten thousand waiting deliveries must not occupy Temporal
- * with retries.
+ * The error is retried within half a second at first, within minutes later: ten thousand waiting deliveries must not occupy
+ * Temporal with retries.
  */
 const receiverBusy = {
   type: 'ReceiverBusy',

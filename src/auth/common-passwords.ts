@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-/** As many as an attacker can try within days, with ten failures in 15 minutes from each of a few networks. */
+/** An attacker can try as many within days, with ten failures in 15 minutes from each of a few networks. */
 const checkedPasswords = 3_000;
 /** Shorter passwords are refused for their length. */
 const minLength = 8;

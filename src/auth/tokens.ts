@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken';
 /** `spec 2.8` */
 export const tokenLifetimeMs = 24 * 60 * 60 * 1_000;
 
-/** Longer than any credential of ours: a longer one is not hashed, decoded or compared. */
+/** No credential of ours is longer. A longer one is not hashed, decoded or compared. */
 export const maxTokenCharacters = 4_096;
 
 export interface TokenSubject {

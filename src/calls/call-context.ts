@@ -23,7 +23,7 @@ export interface Admitted {
   blockedFields: readonly string[];
 }
 
-/** On whose behalf a call is made, and what its surface is notified of. Each surface makes one for a request. */
+/** The team for which a call is made, and what its surface is notified of. Each surface makes one for a request. */
 export interface CallContext {
   deps: CallDeps;
   team: CallingTeam;

@@ -10,7 +10,7 @@ import type { RedisHealth } from '../redis/watch-redis.ts';
 /** Receives the events of one call: live from Redis while it is available, and the result from the record at the latest. */
 export interface CallSubscriber {
   onEvent(event: Frame | CallStarted): void;
-  /** From PostgreSQL, with the whole message; once. */
+  /** Receives the result from PostgreSQL with its whole message, once. */
   onRecordedResult(result: CallResult): void;
   /** This process shuts down: nothing more is received, and the call goes on. */
   onShutdown(): void;

@@ -20,7 +20,7 @@ const maxRereadPauseMs = 3_000;
 export interface FrameSubscription {
   /** Resolves with the first event of the call: its result, or undefined for any other event. */
   firstEvent: Promise<CallResult | undefined>;
-  /** Read once. `afterResult` is awaited before the outputs end. */
+  /** The outputs can be read once. `afterResult` is awaited before they end. */
   outputs(afterResult?: (result: CallResult) => Promise<unknown>): AsyncGenerator<StreamOutput>;
   /** Ends the outputs with this result, whatever becomes of the call. */
   end(result: CallResult): void;

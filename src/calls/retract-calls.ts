@@ -49,7 +49,7 @@ const maxPending = 5_000;
 
 interface PendingRetraction {
   call: Retractable;
-  /** When PostgreSQL first answered after the outage, by its clock. */
+  /** The time by PostgreSQL's clock at which it first answered after the outage. */
   answeredAt?: Date;
 }
 

@@ -18,7 +18,7 @@ import { reserveTokens } from './token-budget.ts';
 /** An accepted call whose answer comes piece by piece. */
 export interface StreamedCall {
   call: AdmittedCall;
-  /** Read once. After the result of a call that ends its job, the next read waits until the job has ended. */
+  /** The outputs can be read once. After the result of a call that ends its job, the next read waits until the job has ended. */
   outputs: AsyncGenerator<StreamOutput>;
 }
 

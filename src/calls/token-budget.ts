@@ -35,7 +35,7 @@ export const newTokenUse = (
   return { key: `tokens:${teamId}`, cost: Math.min(estimate, limit), limit, windowMs, maxWindows };
 };
 
-/** Some kilobytes for each thousand. Beyond it the oldest is deleted. */
+/** A thousand limits take some kilobytes. Beyond so many the oldest is deleted. */
 const maxOutputLimits = 10_000;
 
 const modelKey = ({ teamId }: CallingTeam, { model }: ModelRequest): string => `${teamId}\n${model}`;
@@ -82,7 +82,7 @@ export async function reserveTokens(context: CallContext, request: ModelRequest)
   if (taken.refusedBy !== undefined) throw refuseByLimit('rate_limited', taken.states[taken.refusedBy]!, limits);
   context.onLimit(limits);
   return {
-    // After the answer is sent: the next request of the client arrives later than this.
+    // This runs after the answer is sent: the next request of the client arrives later.
     replaceEstimate: (result) => void setImmediate(() => taken.correct(tokens, usedTokens(request, result) - reserved)),
     release: (reason) => {
       taken.correct(tokens, -reserved);
@@ -91,7 +91,7 @@ export async function reserveTokens(context: CallContext, request: ModelRequest)
   };
 }
 
-/** As counted by the upstream, or estimated where it counted nothing although a model has, or may have, worked on the call. */
+/** The tokens that the upstream has counted, or an estimate where it counted none although a model has, or may have, worked on the call. */
 function usedTokens(request: ModelRequest, result: CallResult): number {
   if (result.status === 'refused' || result.status === 'retracted') return 0;
   const { usage = noTokens, uncounted = 0 } = result;

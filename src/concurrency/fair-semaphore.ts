@@ -104,7 +104,7 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
       if (running + first.weight > total) return;
       remove(lane, first);
       occupy(lane, first.weight);
-      // To the end of the turns, which this loop still reaches.
+      // The key goes to the end of the turns, which this loop still reaches.
       if (turns.delete(key)) turns.set(key, lane);
       first.start();
     }

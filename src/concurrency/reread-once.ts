@@ -1,6 +1,6 @@
 /**
- * For two requests that execute the same operation at once. The statement of the second one waits for the row of the first one,
- * but does not see that row, because it reads the state at its own start. A second statement sees the row.
+ * Reads again what a statement missed because two requests execute the same operation at once. The statement of the second waits for
+ * the row of the first, but does not see it, because it reads the state at its own start. A second statement sees the row.
  */
 export async function rereadOnce<Value>(
   read: () => Promise<Value>,

@@ -20,9 +20,9 @@ interface Waiter<T> {
 
 interface Work<T> {
   ending: AbortController;
-  /** Those that have left are removed: a promise would keep the callbacks of each until the end of the work. */
+  /** Waiters that have left are removed: a promise would keep the callbacks of each until the end of the work. */
   waiters: Set<Waiter<T>>;
-  /** Set while nobody waits. */
+  /** The timer runs while nobody waits. */
   timer?: NodeJS.Timeout;
 }
 

@@ -4,7 +4,7 @@ import { withTimeout } from './with-timeout.ts';
 
 /** A connection that is checked by itself: one that is silently dead reports no error, and its requests only time out. */
 export interface SupervisedConnection {
-  /** Of the log: `redis subscriber`. */
+  /** The name in the log, such as `redis subscriber`. */
   name: string;
   /** A request on this connection that the server answers at once. */
   check(): Promise<unknown>;

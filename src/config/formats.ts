@@ -29,7 +29,7 @@ export const optionalFile = optionalText.refine((file) => !file || isReadable(fi
 const isProxy = (text: string): boolean =>
   ['loopback', 'linklocal', 'uniquelocal'].includes(text) ||
   ipaddr.isValid(text) ||
-  // Not a network of all addresses, which would include the clients.
+  // A network of all addresses would include the clients.
   (ipaddr.isValidCIDR(text) && !text.endsWith('/0'));
 
 /**
@@ -121,7 +121,7 @@ export const ports = z
 
 const escapingHint = 'with what is special in the password escaped';
 
-/** Also decodes user and password, because a library that fails to decode them prints them in its error. */
+/** Decodes user and password too, because a library that fails to decode them prints them in its error. */
 function isUrlOf(text: string, protocol: RegExp): boolean {
   try {
     const url = new URL(text);

@@ -12,7 +12,7 @@ const secrets = [
   'UPSTREAM_MASTER_KEY',
 ] as const;
 
-/** Without the line break at its end, which editors and `echo` add. */
+/** Reads a secret without the line break at its end, which editors and `echo` add. */
 export const readSecretFile = (file: string): string => readFileSync(file, 'utf8').replace(/\r?\n$/, '');
 
 /** The settings that are not empty, with those that are in files. */

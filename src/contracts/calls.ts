@@ -39,7 +39,7 @@ const Purpose = z
   .string()
   .max(200)
   .describe('Label of the call in lists of costs; it is not sent to the model. At most 200 characters');
-/** Stored like a job's metadata, with the same limit: `spec 4.11`. */
+/** The metadata is stored like that of a job, with the same limit: `spec 4.11`. */
 const CallMetadata = StoredObject.refine(metadataFits, {
   message: 'Call metadata is limited to 10KB per call',
 }).describe('Any JSON object, stored with the call and not sent to the model. At most 10,240 bytes as UTF-8 JSON');
@@ -129,7 +129,7 @@ export const ModelResponse = z
   .meta({ id: 'ModelResponse' });
 const response = ModelResponse.describe('What the model answered');
 
-/** Of the answer to a call, beside the requested name. */
+/** The fields of the answer to a call beside the requested name. */
 const measured = {
   tokens_used: int('Tokens of prompt and completion, as the upstream reported them', 88),
   latency_ms: int('From the start of the call to its end, in milliseconds', 840),

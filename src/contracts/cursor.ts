@@ -43,13 +43,13 @@ export const Cursor = z
       'A page by cursor is found as fast at any depth. Not together with an `offset`',
   );
 
-/** Of an answer that has a `total`. */
+/** The field of a query by which an answer has a `total`. */
 const Count = z
   .enum(['exact', 'none'])
   .default('exact')
   .describe('`none` leaves out the total, which then is null: counting may take longer than reading a page');
 
-/** For `refine` of a query that has an `offset` too: a page begins at one position. */
+/** A `refine` of a query that has an `offset` too: a page begins at one position. */
 export const beginsOnce = ({ cursor, offset }: { cursor?: ListPosition | null | undefined; offset: number }): boolean =>
   cursor === undefined || offset === 0;
 export const beginsTwice = { path: ['offset'], message: 'offset cannot be combined with cursor' };
@@ -62,7 +62,7 @@ export const next_cursor = text(
   'WyJuZXdlc3QiLCIyMDI2LTAxLTMxVDA5OjMwOjAwLjAwMDAwMFoiXQ',
 ).nullable();
 
-/** In lists that were there before cursors. */
+/** The field in lists that were there before cursors. */
 export const shownWithCursor = next_cursor
   .optional()
   .describe('The `cursor` of the next page; null at the end of the list. Only where the request has a `cursor`');
@@ -72,7 +72,7 @@ export const countedTotal = z
   .nullable()
   .describe('How many entries match in all, on this page and the others; null with `count=none`');
 
-/** Of an answer that is only an array: the total and the next cursor are in its headers. */
+/** The page of an answer that is only an array: the total and the next cursor are in its headers. */
 export const arrayPage = {
   cursor: Cursor.optional(),
   count: z

@@ -5,8 +5,8 @@ import { dayMs } from '../domain/time/buckets.ts';
 const Day = z.iso.date();
 const Moment = z.iso.datetime({ offset: true, local: true });
 /**
- * In the form that `Moment` and `Date` read: ISO 8601 allows leaving out seconds and the colon of an offset, and a `+` in a URL
- * is a space.
+ * The text in the form that `Moment` and `Date` read: ISO 8601 allows leaving out seconds and the colon of an offset, and a `+` in
+ * a URL is a space.
  */
 function written(text: string): string {
   const [day, ...times] = text.toUpperCase().split('T');
@@ -17,7 +17,7 @@ function written(text: string): string {
     .replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
   return times.length === 0 ? day! : `${day}T${time}`;
 }
-/** With room for nanoseconds. Longer text is not parsed, because the time for it grows with the square of the length. */
+/** A date has room for nanoseconds. Longer text is not parsed, because the time for it grows with the square of the length. */
 const maxDateCharacters = 40;
 export const DayOrMoment = z
   .string()
@@ -57,7 +57,7 @@ export interface DateRange {
   to?: string | undefined;
 }
 
-/** For `refine` of a query with a range. */
+/** A `refine` of a query with a range. */
 export const isOrdered = ({ from, to }: DateRange): boolean => !from || !to || startOf(from) < endOf(to);
 export const notOrdered = { path: ['from'], message: 'from is after to' };
 

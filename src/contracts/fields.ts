@@ -60,7 +60,7 @@ export const StoredObject = GivenObject.superRefine((object, context) => {
     });
 });
 
-/** At most 10,240 bytes as UTF-8 JSON, also after merging. */
+/** The metadata has at most 10,240 bytes as UTF-8 JSON, also after merging. */
 export const JobMetadata = StoredObject.refine(metadataFits, { message: metadataTooLarge }).describe(
   'Any JSON object of the client. Merged key by key into the metadata that the job has: a key that is sent replaces the old ' +
     'value, and null is a value. At most 10,240 bytes after the merge, as UTF-8 JSON',
@@ -69,7 +69,7 @@ export const JobMetadata = StoredObject.refine(metadataFits, { message: metadata
 /** An optional field; `null` is the same as omitting it. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
 
-/** Stored exactly as it was sent: a number that a double would change is refused. */
+/** The number is stored exactly as it was sent. One that a double would change is refused. */
 export const ExactNumber = z
   .number()
   .refine(isExactDecimal, { message: 'Input should have at most 15 significant digits and 15 decimal places' });

@@ -74,9 +74,9 @@ export const JobCalls = z
 
 /** 256 KiB. */
 const defaultBytes = 262_144;
-/** Of a longer text the beginning is shown, whatever is asked for: to show 29 MB takes half a second of the thread. */
+/** A longer text is shown up to here, whatever is asked for: to show 29 MB takes half a second of the thread. */
 export const maxShownBytes = 1_048_576;
-/** More than any call may have: `CALL_BODY_LIMIT`. */
+/** No call may have so many bytes: `CALL_BODY_LIMIT`. */
 const maxPayloadBytes = 268_435_456;
 
 const payloadParts = ['request', 'response'] as const;

@@ -8,7 +8,7 @@ import { responseFields } from './shared-fields.ts';
 
 /** `spec 19.1` to `spec 19.11` */
 
-/** Longer than any credential of ours. */
+/** No credential of ours is longer. */
 const maxKeyCharacters = 4_096;
 
 /** Either `email` and `password`, or `virtual_key`. */

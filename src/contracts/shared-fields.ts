@@ -9,12 +9,12 @@ const chosenId = 'At most 255 characters without control characters, compared ex
 export const requestFields = {
   organization_id: CallerId.meta({ description: `Id of the organization. ${chosenId}`, example: 'acme' }),
   team_id: CallerId.meta({ description: `Id of the team. ${chosenId}`, example: 'acme-research' }),
-  /** Where only a virtual key will do. */
+  /** The team of a route where only a virtual key will do. */
   ownTeamId: CallerId.meta({
     description: 'Id of the team. Must be the team of the virtual key; any other is refused with 403',
     example: 'acme-research',
   }),
-  /** Where an admin may act for a team. */
+  /** The team of a route where an admin may act for a team. */
   teamIdOfCaller: CallerId.meta({
     description: 'Id of the team. With a virtual key, it must be the team of the key',
     example: 'acme-research',

@@ -38,7 +38,7 @@ const TaskIdSource = z.string().refine(isTaskIdSource, {
     'Input should be header:<name>, body:user, body:session_id, body:prompt_cache_key or body:metadata.<key>; not a header with a credential',
 });
 
-/** Without repetitions, the first of equal ones stays. `spec 18.3` */
+/** The sources without repetitions: the first of equal ones stays. `spec 18.3` */
 const JobKeyFrom = z
   .array(TaskIdSource)
   .max(maxTaskIdSources)

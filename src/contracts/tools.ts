@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hasCyclicReference } from '../domain/formats/json-schema.ts';
 import { GivenObject, optional } from './fields.ts';
 
-/** As many functions as common upstreams accept. */
+/** Common upstreams accept so many functions. */
 const maxTools = 128;
 /** JSON of all tools together: they are sent with every attempt. */
 const maxToolsCharacters = 262_144;

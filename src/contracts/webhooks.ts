@@ -47,7 +47,7 @@ const AuthHeader = z
   })
   .describe('Sent with each delivery as the header `Authorization`: visible Latin-1 characters, at most 8,192');
 
-/** Shown in place of an `auth_header` that is set: it is a credential of the receiver and is not shown again. */
+/** The text that stands for an `auth_header` that is set: it is a credential of the receiver and is not shown again. */
 export const hiddenAuthHeader = '********';
 
 export const WebhookRegistration = z

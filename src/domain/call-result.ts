@@ -15,7 +15,7 @@ export type CallResult =
       uncounted?: number;
       latencyMs: number;
       message?: Message;
-      /** Also of a message that is not here. */
+      /** Whether the message has tool calls, also if the message is not here. */
       hasToolCalls?: boolean;
       job?: JobResult;
     }

@@ -55,7 +55,7 @@ export interface ChargeVerdict {
   rule: VerdictRule;
   /** What the job costs where it is charged. */
   price: number;
-  /** For people. */
+  /** The text that people read. */
   sentence: string;
 }
 
@@ -65,7 +65,7 @@ const callsText = (calls: number): string => `${figure.format(calls)} call${call
 /** Costs of providers may have errors of floating-point numbers in later digits. */
 const costDigits = 10;
 
-/** Without digits that explain nothing: those that change the price stay. */
+/** The cost without digits that explain nothing: those that change the price stay. */
 function costText(costUsd: string, rate: string, price: number): string {
   const short = Big(costUsd).round(costDigits);
   const priceOfShort = Math.max(1, Number(short.times(rate).round(0, Big.roundUp)));
@@ -116,7 +116,7 @@ function cancelledText({ endedBy, cancelledBy, cancelReason }: JobToExplain): st
     operator: 'by an operator, in Temporal',
     client: 'by its team',
   } as Record<string, string>;
-  // Of an operator it says no more.
+  // The sentence says no more about an operator.
   const reason = endedBy === 'operator' ? '' : quoted(cancelReason);
   return `the job was cancelled${endedBy && by[endedBy] ? ` ${by[endedBy]}` : ''}${reason}`;
 }

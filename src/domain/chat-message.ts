@@ -9,7 +9,7 @@ export interface ToolCallDelta {
   function?: { name?: string; arguments?: string };
   /** The upstream sent it as a `function_call`, the predecessor of tool calls, which has no id. Of the piece that begins it. */
   isFunctionCall?: true;
-  /** Of a whole tool call from the record: as in `ToolCall`. */
+  /** The id of a whole tool call from the record is late, as in `ToolCall`. */
   hasLateId?: true;
 }
 
@@ -44,7 +44,7 @@ export interface Message extends Texts {
   annotations?: Annotation[];
 }
 
-/** Not `push(...more)`: each item of it is an argument on the stack, which a hundred thousand of them exceed. */
+/** Appends each item. `push(...more)` makes each an argument on the stack, which a hundred thousand of them exceed. */
 export function pushAll<T>(all: T[], more: readonly T[]): void {
   for (const one of more) all.push(one);
 }
@@ -97,7 +97,7 @@ export function wholeMessage({ toolCalls, annotations, ...texts }: Message): Mes
   };
 }
 
-/** In characters: the texts, and the ids, names and arguments of tool calls. */
+/** The characters of the texts, and of the ids, names and arguments of tool calls. */
 export const lengthOfMessage = (message: Message): number =>
   textFields.reduce((sum, field) => sum + (message[field]?.length ?? 0), 0) +
   (message.toolCalls ?? []).reduce(

@@ -61,7 +61,7 @@ export const billingAt = (budgetMode: BudgetMode, rate: string | null): Billing 
 export type ChargeRule = Exclude<FinalJobStatus, 'completed'> | 'failed_calls' | 'price_too_high' | 'price';
 
 export interface Charge {
-  /** To deduct; 0: the job is free, whatever the balance. */
+  /** The credits to deduct. 0: the job is free, whatever the balance. */
   credits: number;
   rule: ChargeRule;
   /** What the job costs where it is not free. */

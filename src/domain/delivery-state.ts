@@ -11,8 +11,8 @@ interface EndedAttempt {
 }
 
 /**
- * When the next attempt at a pending delivery is due: after the delay of the schedule, counted from the end of the one before. A
- * request makes it earlier, and a setting that was changed since then does not count for it. Null where none is to come.
+ * The time at which the next attempt at a pending delivery is due: after the delay of the schedule, counted from the end of the one
+ * before. A request makes it earlier, and a setting that was changed since then does not count for it. Null where none is to come.
  */
 export function nextAttemptAt(
   delivery: { status: DeliveryStatus; created_at: Date; attempts_of_schedule: number },

@@ -112,7 +112,7 @@ export function isForbiddenField(name: string): boolean {
   return firstWords.has(parts[0]!) || lastWords.has(parts.at(-1)!) || parts.some((part) => words.has(part));
 }
 
-/** Without these there is no call, or another one than the gateway has begun. */
+/** A call without these is no call, or another one than the gateway has begun. */
 const needed = new Set(['model', 'messages', 'stream', 'stream_options']);
 
 /** Whether a model may take the field out of requests. `spec 7.14` */

@@ -1,4 +1,4 @@
-/** When a call ends its open job: with its success, or with a success whose answer has no tool calls. `spec 18.5` */
+/** What ends the open job of a call: its success, or a success whose answer has no tool calls. `spec 18.5` */
 export const jobEnds = ['call', 'answer'] as const;
 export type JobEnd = (typeof jobEnds)[number];
 

@@ -7,7 +7,7 @@ export interface MetadataVersion {
   updated_at: number;
 }
 
-/** Per job, in bytes of UTF-8 JSON: `spec 3.4`. */
+/** The limit of a job, in bytes of UTF-8 JSON: `spec 3.4`. */
 export const metadataLimitBytes = 10_240;
 export const metadataTooLarge = 'Metadata is limited to 10KB per job';
 

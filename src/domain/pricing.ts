@@ -4,9 +4,9 @@ export interface TokenUsage {
   promptTokens: number;
   completionTokens: number;
   totalTokens: number;
-  /** Of the prompt, as the upstream reported them; absent if it reported none. */
+  /** The cached tokens of the prompt, as the upstream reported them; absent if it reported none. */
   cachedTokens?: number;
-  /** Of the completion, as the upstream reported them; absent if it reported none. */
+  /** The reasoning tokens of the completion, as the upstream reported them; absent if it reported none. */
   reasoningTokens?: number;
 }
 

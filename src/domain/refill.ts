@@ -14,7 +14,7 @@ function addMonths(anchor: Date, months: number): Date {
 }
 
 /**
- * When refill number `count` is due, counted from 1, if refills were switched on at `anchor`. Calculated from the anchor and not
+ * The date of refill number `count`, counted from 1, if refills were switched on at `anchor`. Calculated from the anchor and not
  * from the previous refill: the 31st becomes the 28th in February and the 31st again in March. `spec 6.6`
  */
 export function refillDueAt(anchor: Date, period: RefillPeriod, count: number): Date {

@@ -1,4 +1,4 @@
-/** At most this many sources in a team's `job_key_from`. */
+/** A team's `job_key_from` has at most this many sources. */
 export const maxTaskIdSources = 8;
 
 const headerPrefix = 'header:';

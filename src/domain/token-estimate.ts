@@ -13,7 +13,7 @@ const tokensOfText = (length: number): number => Math.ceil(length / bytesPerToke
 /** Images, videos and sounds in a request. */
 export interface Media {
   count: number;
-  /** Of their data, as it is in the request. */
+  /** The bytes of their data, as it is in the request. */
   bytes: number;
 }
 

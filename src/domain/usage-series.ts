@@ -17,8 +17,8 @@ export const seriesGroupings = [
 export type SeriesGrouping = (typeof seriesGroupings)[number];
 
 /**
- * When something counts: a job and all that it took at its creation, a credit at the row of the ledger that moved it, a call at its
- * end.
+ * The clock by which something counts: a job and all that it took at its creation, a credit at the row of the ledger that moved it,
+ * a call at its end.
  */
 export const seriesClocks = ['job_created', 'ledger', 'call_finished'] as const;
 export type SeriesClock = (typeof seriesClocks)[number];
@@ -36,7 +36,7 @@ interface SourceRule {
   buckets: readonly Bucket[];
 }
 
-/** In this order: the first that has the figures is read. */
+/** The sources in their order: the first that has the figures is read. */
 const sources: readonly SourceRule[] = [
   {
     source: 'job_days',
@@ -72,7 +72,7 @@ export interface SeriesKind {
   bucket: Bucket;
 }
 
-/** Where the series is read from; undefined: no record has this metric in these groups and buckets. */
+/** The source that the series is read from; undefined: no record has this metric in these groups and buckets. */
 export const sourceOf = ({ metric, group_by, bucket }: SeriesKind): SeriesSource | undefined =>
   sources.find(
     ({ metrics, groupings, buckets }) =>

@@ -11,10 +11,10 @@ import type { Temporal } from '../temporal/connection/open-temporal.ts';
 export type Dependency = 'database' | 'redis' | 'temporal' | 'worker';
 export type Health = Record<Dependency, 'up' | 'down'>;
 
-/** For a load balancer. */
+/** The readiness that a load balancer asks for. */
 export interface Readiness {
   isReady: boolean;
-  /** As of the latest check that has ended. */
+  /** The dependencies as of the latest check that has ended. */
   dependencies: Health;
 }
 

@@ -7,7 +7,7 @@ export type HolderKind = 'network' | 'team' | 'admin';
 
 export const teamHolder = (teamId: string): Holder => `team:${teamId}`;
 export const adminHolder = (name: string): Holder => `admin:${name}`;
-/** Where all holders count as one. */
+/** The holder where all holders count as one. */
 export const everybody: Holder = 'admin:everybody';
 /** `network`: as `networkOf` has it. */
 export const networkHolder = (network: string): Holder => `network:${network}`;

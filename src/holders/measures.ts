@@ -36,11 +36,11 @@ export interface ApiMeasures extends Measures<ApiPlace> {
   calls: Places;
 }
 
-/** As long as a list may take at the database. */
+/** The longest wait: a list may take so long at the database. */
 const maxWaitMs = 5_000;
 
 const mebibyte = 1_048_576;
-/** Of one holder, of all the bytes that a process holds. */
+/** The share of one holder in all the bytes that a process holds. */
 const shareOf = (bytes: number): number => Math.floor(bytes / 4);
 
 type ApiSettings = Pick<Config, 'HELD_BYTES' | 'MAX_WAITING_JOB_ENDS'>;
@@ -81,7 +81,7 @@ export type WorkerPlace =
   /** Attempts at deliveries, from the read of the delivery until its attempt is recorded. */
   | 'deliveries';
 
-/** Of the 2,000 slots of a worker. The others stay free for what ends jobs, which never waits behind these. */
+/** The shares of the 2,000 slots of a worker. The others stay free for what ends jobs, which never waits behind these. */
 const slotsFor: Record<WorkerPlace, number> = { calls: 1_800, deliveries: 100 };
 
 export interface WorkerMeasures extends Pick<Measures<never>, 'bytes'> {

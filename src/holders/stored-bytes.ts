@@ -30,7 +30,7 @@ export function storageOfMetadata(metadata: object | null | undefined): number {
 const dayMs = 86_400_000;
 const dayOf = (time: number): number => Math.floor(time / dayMs);
 
-/** Until the next UTC day begins. */
+/** The time until the next UTC day begins. */
 const untilNextDayMs = (now: number): number => (dayOf(now) + 1) * dayMs - now;
 
 export function createStoredBytes(perDay: number, now: () => number = Date.now): StoredBytes {

@@ -30,7 +30,7 @@ interface Locals {
 /** No cache may keep an answer: a shared one could give it to another caller, because `X-Admin-Key` is no standard credential. */
 const privateHeaders = { 'Cache-Control': 'private, no-store', Vary: 'Authorization, X-Admin-Key' };
 
-/** For each request with a credential, also with an unknown path or method. A route may set something stricter. */
+/** Forbids caching for each request with a credential, also with an unknown path or method. A route may set something stricter. */
 const forbidCaching: RequestHandler = ({ headers }, response, next) => {
   if (headers.authorization !== undefined || headers['x-admin-key'] !== undefined) response.set(privateHeaders);
   next();

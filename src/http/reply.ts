@@ -10,7 +10,7 @@ export interface Reply {
   status: number;
   headers: Record<string, string>;
   body: string | EventStream | CsvFile;
-  /** Of an error that is a refusal. */
+  /** The code of an error that is a refusal. */
   code?: RefusalCode | undefined;
 }
 

@@ -33,7 +33,7 @@ export function errorReply(error: unknown, log: Log, surface: Surface = defaultS
   }
   if (error instanceof ClientDisconnected) return errorReply(refuse('unavailable'), log, surface);
   if (error instanceof Unavailable) {
-    // Without its stack: an outage logs one line for each request that it affects.
+    // The stack is left out: an outage logs one line for each request that it affects.
     const { cause } = error;
     log.warn({ cause: cause instanceof Error ? cause.message : cause }, error.message);
     return errorReply(refuse('unavailable'), log, surface);

@@ -98,7 +98,7 @@ export interface RouteSpec<
   Headers extends z.ZodObject = z.ZodObject,
 > {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** As in OpenAPI: `/api/jobs/{job_id}`. The last parameter may contain slashes if it is `{+name}`, as in RFC 6570. */
+  /** The path as in OpenAPI: `/api/jobs/{job_id}`. The last parameter may contain slashes if it is `{+name}`, as in RFC 6570. */
   path: string;
   summary: string;
   description?: string;

@@ -12,7 +12,7 @@ type Coding = (typeof codings)[number];
  * its own, however many of them wait for a client that does not read.
  */
 export interface StaticFile {
-  /** As for `response.type`. */
+  /** The type as `response.type` takes it. */
   type: string;
   etag: string;
   /** Undefined where this coding does not pay. */
@@ -51,7 +51,7 @@ export function staticFile(
   };
 }
 
-/** Kept, and compared with each use: a new version is taken at once. */
+/** The file is kept, and compared with each use: a new version is taken at once. */
 const revalidated = 'no-cache';
 
 /** Sends the form that the client accepts, or 304 where it has it. A client that reads nothing of it loses its connection. */

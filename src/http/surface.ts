@@ -3,7 +3,7 @@ import type { Invalid, RefusalCode, TeamLimits } from '../errors.ts';
 
 /** What an error response reports. */
 export interface ReportedError {
-  /** That of the table of refusals; 422 for input that is not valid. */
+  /** The status of the table of refusals; 422 for input that is not valid. */
   status: number;
   /** Undefined for input that is not valid, and for a request that is not HTTP. */
   code?: RefusalCode | undefined;
@@ -11,9 +11,9 @@ export interface ReportedError {
   detail: string | readonly Invalid[];
   /** It is not valid because its Idempotency-Key is that of another request. */
   isKeyReused?: boolean;
-  /** Until a limit permits the request again. */
+  /** The time until a limit permits the request again. */
   retryAfterMs?: number | undefined;
-  /** Of a call that a limit refused: both limits of its team. */
+  /** Both limits of the team of a call that a limit refused. */
   teamLimits?: TeamLimits | undefined;
 }
 
@@ -46,6 +46,6 @@ export interface Surface {
 /** What decides whether a reply is stored. */
 export interface StorableReply {
   status: number;
-  /** Of an error that is a refusal. */
+  /** The code of an error that is a refusal. */
   code?: RefusalCode | undefined;
 }

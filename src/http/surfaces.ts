@@ -2,7 +2,7 @@ import { apiSurface } from './api/surface.ts';
 import type { Route } from './route.ts';
 import type { Surface } from './surface.ts';
 
-/** For routes that name no surface, and for requests that belong to none. */
+/** The surface of routes that name none, and of requests that belong to none. */
 export const defaultSurface = apiSurface;
 
 export const surfaceOf = ({ surface = defaultSurface }: { surface?: Surface }): Surface => surface;

@@ -36,7 +36,7 @@ function toPrices(entries: z.output<typeof ModelInfo>['data']): Map<string, Pric
 }
 
 const refreshMs = 300_000;
-/** After a failure that may be temporary, and for a model that is not in the list: it may have been added since. */
+/** The pause after a failure that may be temporary, and for a model that is not in the list: it may have been added since. */
 const retryMs = 5_000;
 /** How long an answered call waits for the list. After that it is recorded without a listed price. */
 const waitTimeoutMs = 2_000;
@@ -48,7 +48,7 @@ const waitTimeoutMs = 2_000;
 export function createModelPrices(client: UpstreamClient, masterKey: string, log: Log, now: () => number = Date.now) {
   let prices = new Map<string, Price>();
   let refreshed: Promise<void> | undefined;
-  /** When the list is requested again: for a model that is in it, and for one that is not. */
+  /** The times at which the list is requested again: for a model that is in it, and for one that is not. */
   let dueAt = { listed: Number.NEGATIVE_INFINITY, missing: Number.NEGATIVE_INFINITY };
   const scheduleRefresh = (listedMs: number, missingMs: number) => {
     dueAt = { listed: now() + listedMs, missing: now() + missingMs };

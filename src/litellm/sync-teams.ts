@@ -4,7 +4,7 @@ import { type SyncDeps, syncTeam } from './sync-team.ts';
 
 /** Teams that are synchronized at the same time. */
 const concurrency = 5;
-/** Less than the 3 s in which a request is answered, however many teams there are and however slow the upstream is. */
+/** This is less than the 3 s in which a request is answered, however many teams there are and however slow the upstream is. */
 const timeoutMs = 2_000;
 
 /**

@@ -126,7 +126,7 @@ function createTeamRequests({ post, get }: ManagementClient, usdPerCredit: strin
       await createTeam(team);
     });
 
-  /** After a success of `/team/new` the team is ours and may be deleted; after a failure that is checked before. */
+  /** Registers the team. After a success of `/team/new` it is ours and may be deleted; after a failure that is checked before. */
   const register = async (team: UpstreamTeam): Promise<void> => {
     await undoOnFailure(replaceTeam(team), () => remove(team));
     await undoOnFailure(post('/key/generate', newKey(team)), () => deleteTeam(team));

@@ -9,7 +9,7 @@ import type { PubSub } from './pubsub.ts';
 /** The expiry is renewed with every so many frames, and with the last one: not with each token of every stream. */
 const renewedEvery = 16;
 
-/** More than are stored of a call: the read of a stream to which others have written is bounded. */
+/** Fewer are stored of a call: the read of a stream to which others have written is bounded. */
 const maxReadFrames = 6_000;
 
 type Listener = (event: Frame | CallStarted) => void;

@@ -18,9 +18,9 @@ export interface ChangePublisher {
   close(): Promise<void>;
 }
 
-/** Far less than a person notices. */
+/** A person does not notice so short a time. */
 const gatherMs = 50;
-/** In one message. */
+/** One message has so many changes. */
 const maxChanges = 500;
 /** Characters: the longest message of this service has 500 ids of teams with 255 characters, escaped. */
 const maxMessageCharacters = 1_048_576;

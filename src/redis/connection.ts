@@ -17,7 +17,7 @@ export interface RedisConnections {
   open(role: string, options?: RedisOptions): Redis;
   /** Every connection responds. */
   isResponsive(): boolean;
-  /** For what was read from Redis and does not have the form in which this service writes it. */
+  /** Reports what was read from Redis and does not have the form in which this service writes it. */
   reportDropped: ReportDropped;
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ async function reconnect(redis: Redis): Promise<void> {
   redis.disconnect(true);
 }
 
-/** At most one log line in this time, however many messages are dropped: a flood of messages must not flood the log. */
+/** A log line is written once in this time, however many messages are dropped: a flood of messages must not flood the log. */
 const logEveryMs = 10_000;
 
 /** Logs the first dropped message at once, and later ones together: each line names one source and counts those since the last line. */

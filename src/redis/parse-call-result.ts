@@ -82,5 +82,5 @@ const CallResultSchema: z.ZodType<CallResult> = z.discriminatedUnion('status', [
   z.object({ status: z.literal('retracted') }),
 ]);
 
-/** With the known fields only; undefined for anything else. Parsed with a schema, because a call ends once. */
+/** Parses the known fields only; undefined for anything else. It uses a schema, because a call ends once. */
 export const parseCallResult = (value: unknown): CallResult | undefined => CallResultSchema.safeParse(value).data;

@@ -7,7 +7,7 @@ export const maxFrameCharacters = 4 * 1_048_576;
 
 /** A call has at most 20 worker attempts, and more only if an operator permits them. */
 const maxWorkerAttempts = 100;
-/** More tokens than any model produces. */
+/** No model produces so many tokens. */
 const maxFrames = 10_000_000;
 
 type Fields = Record<string, unknown>;
@@ -21,7 +21,7 @@ const isCount = (value: unknown, from: number, to: number): value is number =>
 const isTextOrAbsent = (value: unknown): value is string | undefined =>
   value === undefined || typeof value === 'string';
 
-/** With the known fields only, because it is sent to the client. */
+/** Parses the known fields only, because the delta is sent to the client. */
 function parseToolCallDelta(value: unknown): ToolCallDelta | undefined {
   if (!isObject(value)) return undefined;
   const { index, id, type, function: called } = value;

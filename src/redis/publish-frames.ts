@@ -17,10 +17,10 @@ export const storedSeconds = 300;
 /** Frames stored of one call: with coalescing, minutes of tokens. Older ones are deleted, and read from PostgreSQL. */
 const maxStoredFrames = 5_000;
 
-/** Between two commands: at 4,000 tokens a second a fifth less CPU than one command a turn, and two milliseconds more for a token. */
+/** The pause between two commands: at 4,000 tokens a second it saves a fifth of the CPU, and delays a token by two milliseconds. */
 const batchMs = 4;
 
-/** In characters: a longer command blocks all others in Redis. */
+/** The characters of a command: a longer one blocks all others in Redis. */
 const maxBatchCharacters = 262_144;
 
 /**

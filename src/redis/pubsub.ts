@@ -12,11 +12,11 @@ type Listener = (text: string) => void;
 export interface PubSub {
   /** Resolves when everything that is published from now on will be received; rejects when Redis is unavailable. */
   subscribe(name: string, listener: Listener): Promise<() => void>;
-  /** For the life of the process, from when Redis is available. */
+  /** Subscribes for the life of the process, from when Redis is available. */
   subscribePermanently(name: string, listener: Listener): void;
-  /** Called when messages may have been missed: the connection was lost, and its channels are subscribed again. Returns how to stop. */
+  /** Calls back when messages may have been missed: the connection was lost, and its channels are subscribed again. Returns how to stop. */
   onResubscribed(listener: () => void): () => void;
-  /** For a listener that received what this service does not publish on the channel. */
+  /** Reports that a listener received what this service does not publish on the channel. */
   reportDropped: ReportDropped;
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface DrainTimes {
   /** The server still accepts connections for this long: until load balancers have noticed. */
   lameDuckMs: number;
-  /** After that, requests in flight may take this long. */
+  /** Requests in flight may then take this long. */
   drainMs: number;
 }
 
@@ -16,7 +16,7 @@ export interface DrainTimes {
  */
 const idleMs = 1_000;
 
-/** After `interrupt`, for the last answers. */
+/** The last answers have so long after `interrupt`. */
 const cutMs = 4_000;
 
 /**
@@ -39,7 +39,7 @@ export function createServerDrain(server: Server) {
   };
 
   return {
-    /** Called for each request, before it is answered. */
+    /** Tracks each request, before it is answered. */
     track(response: ServerResponse): void {
       if (isDraining) response.shouldKeepAlive = false;
       unanswered.add(response);
@@ -50,7 +50,7 @@ export function createServerDrain(server: Server) {
       isDraining = true;
       for (const response of unanswered) response.shouldKeepAlive = false;
       await pause(lameDuckMs);
-      // Not http's own `close`, which would also end the timeouts of requests that are being received.
+      // The `close` of `http` would also end the timeouts of requests that are being received.
       NetServer.prototype.close.call(server);
       server.closeIdleConnections();
       server.keepAliveTimeout = idleMs;

@@ -14,7 +14,7 @@ export interface Listening {
 }
 
 const headersTimeoutMs = 15_000;
-/** For a body of 32 MiB at 2.3 Mbit/s. */
+/** A body of 32 MiB at 2.3 Mbit/s takes so long. */
 const requestTimeoutMs = 120_000;
 /** How often the two are checked. A request that is never completed delays the end of a drain. */
 const checkTimeoutsMs = 2_000;

@@ -21,7 +21,7 @@ export function createUnansweredRequests(limit = maxUnanswered): UnansweredReque
       if (socket.destroyed) return false;
       const count = (counts.get(socket) ?? 0) + 1;
       if (count > limit) {
-        // Without an answer: it would be read as that of an earlier request.
+        // An answer would be read as that of an earlier request.
         socket.destroy();
         return false;
       }

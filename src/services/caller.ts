@@ -44,13 +44,13 @@ export const credentialOf = (caller: Caller): string => {
   }
 };
 
-/** For a route that only teams may use. */
+/** Refuses a caller of a route that only teams may use. */
 export function requireTeamCaller(caller: Caller): TeamCaller {
   if (caller.kind !== 'team') throw refuse('team_key_needed');
   return caller;
 }
 
-/** For a route that only admin users may use. */
+/** Refuses a caller of a route that only admin users may use. */
 export function requireUser(caller: Caller): UserCaller {
   if (caller.kind !== 'user') throw refuse('session_missing');
   return caller;

@@ -1,9 +1,9 @@
 import { timedOut } from './upstream-error.ts';
 
 export interface TimeoutSettings {
-  /** Until a plain answer is complete, and between two data events of a stream. */
+  /** The time until a plain answer is complete, and between two data events of a stream. */
   timeoutMs: number;
-  /** Until the answer is complete, whatever its form. */
+  /** The time until the answer is complete, whatever its form. */
   maxMs: number;
 }
 

@@ -16,7 +16,7 @@ export interface UpstreamOptions {
 export interface UpstreamResponse {
   /** The cost in the upstream's header, not yet validated. */
   reportedCost: unknown;
-  /** Without its content encoding. */
+  /** The body without its content encoding. */
   body: AsyncIterable<Uint8Array>;
 }
 
@@ -39,7 +39,7 @@ type Body = Dispatcher.ResponseData['body'];
 const getTimeoutMs = 10_000;
 /** Proxies add headers of their own. 16 KiB, the default, is too little for some of them. */
 const maxHeaderBytes = 1_048_576;
-/** Of a list of models with their prices. */
+/** The bytes of a list of models with their prices. */
 const maxJsonBytes = 64 * 1_048_576;
 /** Servers close idle connections after five seconds or more, and a request on one that is being closed is lost. */
 const keepAliveMs = 4_000;

@@ -56,7 +56,7 @@ async function* decode(body: Bytes, encoding: string): AsyncGenerator<Uint8Array
   }
 }
 
-/** At least two bytes, unless the body is shorter. */
+/** Reads at least two bytes, unless the body is shorter. */
 async function readHead(pieces: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   const head: Uint8Array[] = [];
   for (let length = 0; length < 2; ) {

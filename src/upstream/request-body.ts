@@ -2,13 +2,13 @@ import type { AnswerParts } from './answer/answer.ts';
 
 /** The fields of a request as JSON texts of objects, each with names of its own. */
 export interface RequestFields {
-  /** Those of the client that the model permits beyond the known ones. */
+  /** The fields of the client that the model permits beyond the known ones. */
   extra: string;
   /** The others, as they are stored: without `model` and the fields of streaming. */
   request: string;
 }
 
-/** Where the body of a request comes from: it is opened for each model that the request is sent to. */
+/** The source of the body of a request: it is opened for each model that the request is sent to. */
 export interface RequestSource {
   /** Waits where a long body has to. Rejects with the reason of the signal when it was aborted. */
   open(request: { model: string; streamed: boolean; signal: AbortSignal }): Promise<OpenBody>;
@@ -18,7 +18,7 @@ export interface OpenBody {
   content: string | SentOnce;
   /** Which parts of the answer are read. */
   parts: AnswerParts;
-  /** It has been sent, or is not needed. A second call does nothing. */
+  /** The body has been sent, or is not needed. A second call does nothing. */
   close(): void;
 }
 
@@ -64,7 +64,7 @@ export class SentOnce implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** For a body whose sending never began. */
+  /** Releases a body whose sending never began. */
   drop(): void {
     this.bytes = undefined;
   }

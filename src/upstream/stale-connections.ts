@@ -26,7 +26,7 @@ const limits = { idleMs: 1_000, rejectedWithinMs: 1_000 };
  * bytes, without a byte of an answer. Such a request has not been answered, so it may be sent again, on a new connection.
  */
 export class StaleConnections {
-  /** By the body of the request. */
+  /** What was sent, by the body of the request. */
   private readonly sent = new WeakMap<object, Sent>();
   private readonly lastUsedAt = new WeakMap<Socket, number>();
   private readonly onSent = (message: unknown) => this.add(message as SentHeaders);

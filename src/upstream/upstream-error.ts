@@ -53,7 +53,7 @@ const failures: Record<number, CallFailure> = {
 const failureOf = (status: number): CallFailure => failures[status] ?? (status >= 500 ? 'error' : 'misconfigured');
 
 const transientStatuses = new Set([408, 409, 429]);
-/** With these the upstream refuses the request itself, and its body has the reason. */
+/** The statuses with which the upstream refuses the request itself: its body has the reason. */
 export const refusingStatuses: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** `error`: the body of the response, if its status is one of `refusingStatuses`. */

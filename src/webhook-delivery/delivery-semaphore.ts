@@ -19,7 +19,7 @@ export interface DeliverySemaphore {
 
 export interface DeliveryLimits {
   perWebhook: number;
-  /** For a webhook whose last attempt failed. Lower, so that many dead receivers leave room for the others. */
+  /** The bound of a webhook whose last attempt failed. It is lower, so that many dead receivers leave room for the others. */
   perFailingWebhook: number;
   perTeam: number;
   total: number;

@@ -27,7 +27,7 @@ export class PortRefused extends Error {
 }
 
 const connectTimeoutMs = 10_000;
-/** Shorter than the timeout of the connection, so that a name server that does not answer counts as "host not found". */
+/** The timeout is shorter than that of the connection, so that a name server that does not answer counts as "host not found". */
 const lookupTimeoutMs = 8_000;
 /** The time for each address before the next one is tried. Node's default of 250 ms is too short for other continents. */
 const attemptTimeoutMs = 2_000;

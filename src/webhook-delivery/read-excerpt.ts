@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Enough for the message of an error. */
+/** The message of an error fits into so many bytes. */
 const excerptBytes = 1_024;
 
 /**

@@ -4,7 +4,7 @@ import { isPublicAddress } from '../public-address.ts';
 /** Which receivers the settings allow. */
 export interface ReceiverPolicy {
   allowPrivateNetworks: boolean;
-  /** Always refused, also when private networks are allowed. */
+  /** These are always refused, also when private networks are allowed. */
   deniedNetworks: readonly string[];
   /** Ranges, with both ends. */
   ports: readonly (readonly [first: number, last: number])[];

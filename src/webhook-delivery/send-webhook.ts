@@ -50,7 +50,7 @@ export async function sendWebhook(
     bodyTimeout: timeoutMs,
   });
   const close = (reason: Error | null) => void client.destroy(reason).catch(() => undefined);
-  // Not an AbortSignal, which undici observes only after it has connected.
+  // undici observes an AbortSignal only after it has connected.
   const deadline = setTimeout(() => close(timedOut()), timeoutMs);
   try {
     const response = await client.request({

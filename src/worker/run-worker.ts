@@ -47,7 +47,7 @@ export const tuning = {
   stickyQueueScheduleToStartTimeout: '5s',
 } as const;
 
-/** For activities whose cancellation is requested at the end of the drain. */
+/** Activities whose cancellation is requested at the end of the drain have so long. */
 const forceMs = 5_000;
 
 export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
@@ -130,7 +130,7 @@ const superviseConnection = (worker: Worker, replace: () => Promise<void>, log: 
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Called once in a process, before the first connection: Temporal's log lines go to our log. */
+/** Makes Temporal's log lines go to our log. Called once in a process, before the first connection. */
 export function installRuntime(log: Log): void {
   Runtime.install({
     shutdownSignals: [],

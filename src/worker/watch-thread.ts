@@ -1,6 +1,6 @@
 import type { WorkflowCreator } from './observe-commands.ts';
 
-/** Longer than any activation takes, also on a machine that is busy. */
+/** No activation takes so long, also on a machine that is busy. */
 const stuckMs = 30_000;
 
 /** Whether the thread that runs workflow code answers. */

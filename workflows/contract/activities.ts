@@ -8,7 +8,7 @@ export interface CallUpstreamInput {
   call_id: string;
   /** No call of the job came before. Absent: not known. */
   starts_job?: boolean;
-  /** Used only for the first call of a job. */
+  /** The first call of a job uses it, and no other. */
   job_started_at: number;
   /** The job ends with this call, or may: its completion does not wait for another signal. */
   ends_job?: boolean;
@@ -17,7 +17,7 @@ export interface CallUpstreamInput {
 export interface CallUpstreamResult {
   /** Null: it succeeded. */
   error: string | null;
-  /** It succeeded, and its answer has tool calls. */
+  /** The call succeeded, and its answer has tool calls. */
   has_tool_calls?: boolean;
   /** The call was retracted before a worker started it, and its client received an error. */
   retracted?: boolean;
@@ -29,7 +29,7 @@ export interface CloseCallInput {
   call_id: string;
   status: 'refused' | 'failed';
   error: string;
-  /** Set for a call that its job had admitted: if no worker started it, it starts here before it ends, and its job with it. */
+  /** The call had been admitted by its job: if no worker started it, it starts here before it ends, and its job with it. */
   job_started_at?: number;
 }
 

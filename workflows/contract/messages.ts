@@ -15,7 +15,7 @@ export interface JobCall {
   purpose?: string;
   /** The call of a single-call job, by the name that histories have. */
   opens_job?: boolean;
-  /** When the call ends its open job. Absent: it does not. */
+  /** What ends the open job with the call. Absent: nothing does. */
   end_job?: JobEnd;
 }
 
@@ -68,8 +68,8 @@ export const jobState = defineQuery<JobView>('jobState');
 /** The decision on a command, by its id; null for an unknown one. Its name stays that by which processes of other versions query. */
 export const commandDecision = defineQuery<CommandDecision | null, [string]>('commandOutcome');
 
-/** Of maintenance: what the latest round of this run has done; null before its end. */
+/** The query of maintenance for what the latest round of this run has done; null before its end. */
 export const lastRound = defineQuery<RoundOfMaintenance | null>('lastRound');
 
-/** To a webhook delivery: make the next attempt now. */
+/** The signal to a webhook delivery to make the next attempt now. */
 export const attemptNow = defineSignal('attemptNow');

@@ -41,7 +41,7 @@ export interface JobSnapshot {
   terminated_calls?: string[];
   /** The ids of the latest calls that ended or were refused. */
   recent_call_ids: string[];
-  /** By command id. */
+  /** The decisions by command id. */
   decisions: [string, Decision][];
   last_activity_at: number;
   /** The call that ended last succeeded, and its answer has no tool calls. */

@@ -19,7 +19,7 @@ const minWaitMs = 1_000;
  */
 const softHistoryLimit = 1_000;
 
-/** Far below the server's limit of 51,200, with room for what is still in flight. */
+/** The server's limit is 51,200. This is far below, with room for what is still in flight. */
 const hardHistoryLimit = 15_000;
 
 /** A worker receives with its next heartbeat, at most 4 s later, that the workflow is gone; it aborts the calls and records their cost. */

@@ -259,7 +259,7 @@ export class JobState {
 
   private touch(now: number): void {
     this.lastActivityAt = now;
-    // Always grows, so that of two changes in one millisecond the second is the newer.
+    // The time always grows, so that of two changes in one millisecond the second is the newer.
     this.view.updated_at = Math.max(now, this.view.updated_at + 1);
   }
 

@@ -8,7 +8,7 @@ export interface Login {
   usualCost: number | undefined;
 }
 
-/** Always one row: the time of the statement must not reveal whether there is a user of the e-mail. */
+/** The statement returns one row in any case: its time must not reveal whether there is a user of the e-mail. */
 const sql = statement(
   'find_login',
   `select u.user_id, u.password_hash,

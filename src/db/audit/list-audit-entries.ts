@@ -29,7 +29,7 @@ const keyset = {
   columns: [{ sql: 'position', type: 'bigint', direction: 'desc' }],
 } as const;
 
-/** Newest first, in the order of writing. */
+/** Lists the newest entries first, in the order of writing. */
 export function listAuditEntries(database: Database, { q, ...selection }: AuditSelection, page: KeysetPage) {
   const values = { ...selection, q: q === undefined ? undefined : containing(q) };
   const names = (Object.keys(conditions) as (keyof typeof conditions)[]).filter(

@@ -15,7 +15,7 @@ export interface NewCall {
   requested_model: string;
   purpose: string | null;
   streamed: boolean;
-  /** When the call ends its job. Null: it does not. */
+  /** What ends the job with the call. Null: nothing does. */
   end_job: JobEnd | null;
   call_metadata: Record<string, unknown> | null;
   /** What goes upstream, without the model: JSON text. */

@@ -8,7 +8,7 @@ import type { CallRow } from './list-call-costs.ts';
 
 /** The record of any call of a job, also of one that has not ended. Costs are exact decimals, USD. */
 export interface JobCallRow extends CallRow {
-  /** Among all calls of the job, from 1. */
+  /** The position among all calls of the job, from 1. */
   position_in_job: number;
   requested_model: string;
   status: CallStatus;

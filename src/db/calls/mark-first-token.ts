@@ -10,8 +10,8 @@ const sql = statement(
 );
 
 /**
- * Called before the first token is published: from then on no attempt may start over. False: a later attempt has the call. The
- * same attempt may repeat it when the result was lost; a later attempt finds it when it starts (`has_first_token`). Repairs a
+ * Marks that the first token is about to be published: from then on no attempt may start over. False: a later attempt has the call.
+ * The same attempt may repeat it when the result was lost; a later attempt finds it when it starts (`has_first_token`). Repairs a
  * start that was lost in a crash of PostgreSQL (start-call.ts).
  */
 export async function markFirstToken(database: Database, callId: string, workerAttempt: number): Promise<boolean> {

@@ -19,7 +19,7 @@ export interface CallToExecute {
   request: string | null;
   /** JSON text of `CallOptions`. Null with a long request, too. */
   options: string | null;
-  /** Of the request and its options. Null: they are not stored any more. */
+  /** The bytes of the request and its options. Null: they are not stored any more. */
   request_bytes: number | null;
   /** The fields beyond the known ones that the model permits. */
   extra_fields: string[] | null;
@@ -115,8 +115,8 @@ export async function startCallOnly(database: Database, callId: string): Promise
 }
 
 /**
- * Called before the request to the upstream: sets the call running and its job in progress, records an earlier attempt whose worker
- * died as `interrupted`, and returns the request. One round trip, two when the job turns out to need a change.
+ * Starts the call before the request to the upstream: sets it running and its job in progress, records an earlier attempt whose
+ * worker died as `interrupted`, and returns the request. One round trip, two when the job turns out to need a change.
  */
 export async function startCall(
   database: Database,

@@ -6,9 +6,9 @@ export interface ConnectionOptions {
   applicationName?: string;
   /** After this time without a response to any request the server is considered unavailable: a frozen server must not freeze this process. */
   stallTimeoutMs: number;
-  /** For a free connection or a lock, while other requests get a response. Default 20 s. */
+  /** The longest wait for a free connection or a lock, while other requests get a response. Default 20 s. */
   maxWaitMs?: number;
-  /** For a lock, where the work can be retried and would hold a connection that others need. Default: `maxWaitMs`. */
+  /** The longest wait for a lock, where the work can be retried and would hold a connection that others need. Default: `maxWaitMs`. */
   lockTimeoutMs?: number;
 }
 

@@ -29,7 +29,7 @@ export interface Database {
   entities(): SqlEntityManager;
   /** `work` runs again when the server aborted it because of another transaction: its effects outside of `entities` must be idempotent. */
   transaction<T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
-  /** Several reads of one snapshot. */
+  /** Reads several times of one snapshot. */
   snapshot<T>(read: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
   reports: Reports;
   /** The names of the migrations that were `done` now, and of those `unknown` here: a newer version has done them, and they stay. */
@@ -49,7 +49,7 @@ const idleTimeoutMs = 600_000;
 /** A frozen server does not respond to the closing of a connection. */
 const closeTimeoutMs = 3_000;
 
-/** Two, so that one that gets no response delays one query, not all. */
+/** There are two, so that one that gets no response delays one query, not all. */
 const reservedPoolSize = 2;
 
 /** The server's processes that wait for their client. */
@@ -61,10 +61,10 @@ const idleCheckTimeoutMs = 2_000;
 
 const maxTries = 3;
 
-/** Longer after each conflict, and different in each process: the other transaction has to end before, or they conflict again. */
+/** The pause grows and differs by process: the other transaction has to end before, or they conflict again. */
 const pauseAfterConflict = (tries: number): number => 20 * 2 ** tries * (0.5 + Math.random() / 2);
 
-/** Of two transactions in conflict the server has rolled one back: it can be sent again as it is. */
+/** Repeats a statement that the server has rolled back for a conflict with another transaction. */
 async function retryConflicts<T>(execute: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

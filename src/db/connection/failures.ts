@@ -63,7 +63,7 @@ const isTimeout = (error: unknown): boolean =>
   codeOf(error) === '57014' ||
   (error instanceof Error && /timeout exceeded when trying to connect/.test(error.message));
 
-/** As `asDatabaseOutage`, for a read of many rows: a timeout of one is no evidence of an outage. */
+/** The outage as `asDatabaseOutage` has it, for a read of many rows: a timeout of one is no evidence of an outage. */
 export const asReportOutage = (error: unknown): unknown =>
   isTimeout(error) ? new ReportTimedOut({ cause: error }) : asDatabaseOutage(error);
 

@@ -42,7 +42,7 @@ export async function openOrm({ url, connection, max, onPoolCreated }: OrmOption
 const lockNotAvailable = '55P03';
 /** Calls that have queued behind the migration go on meanwhile. */
 const retryPauseMs = 1_000;
-/** Longer than any statement of ours; what holds a lock for longer is for the operator to end. */
+/** No statement of ours takes longer; what holds a lock for longer is for the operator to end. */
 const retryForMs = 300_000;
 
 /** Each migration is a transaction of its own, so that one that gives up holds nothing, and the next attempt begins with it. */

@@ -13,7 +13,7 @@ import { queryConfig } from './query-config.ts';
  */
 export interface Reports {
   query<Row extends object>(statement: Statement, values?: Values): Promise<Row[]>;
-  /** Several reads of one snapshot. */
+  /** Reads several times of one snapshot. */
   snapshot<T>(read: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
   pool: Pool;
   close(): Promise<void>;
@@ -27,13 +27,13 @@ export interface ReportsOptions extends Omit<OrmOptions, 'max'> {
 /** Each may take a core of the database for itself. */
 const poolSize = 2;
 
-/** For one statement. A page of a team with 400,000 jobs, in an order that no index has, takes less than one second. */
+/** The timeout of one statement. A page of a team with 400,000 jobs, in an order that no index has, takes less than one second. */
 const statementTimeoutMs = 5_000;
 
-/** For a free connection. */
+/** The longest wait for a free connection. */
 const maxWaitMs = 5_000;
 
-/** Longer than the server's own timeout, for a server that does not enforce it. */
+/** The client's timeout is longer than the server's, for a server that does not enforce its own. */
 const queryTimeoutMs = 2 * statementTimeoutMs;
 
 /**

@@ -3,7 +3,7 @@ import { poll } from '../../concurrency/poll.ts';
 import type { StallDetector } from '../../concurrency/stall-detector.ts';
 import { isOnStandby } from './failures.ts';
 
-/** In the driver's form of a message: the ORM wraps every error in its own, with its text. */
+/** The error has the driver's form of a message: the ORM wraps every error in its own, with its text. */
 const stalled = () => new Error('timeout: the server responds to no request');
 
 /** How Kysely begins a transaction, with or without an isolation level, and how it rolls one back. */
@@ -15,7 +15,7 @@ type Connection = PoolClient & { processID: number; connection: { stream: { dest
 /** The queries of one connection that have no response yet. */
 interface PendingQueries {
   count: number;
-  /** Of the oldest one. */
+  /** The time since which the oldest one waits. */
   since: number;
   /** How often the server was found idle on the connection since then. */
   foundIdle: number;
@@ -61,7 +61,7 @@ function watchQueries(connection: Connection, stallDetector: StallDetector, pend
   connection.query = query as PoolClient['query'];
 }
 
-/** Of the server's processes with these ids, those that wait for their client. */
+/** Finds those of the server's processes with these ids that wait for their client. */
 export type FindIdle = (processIds: readonly number[]) => Promise<ReadonlySet<number>>;
 
 /** A query that takes longer may be waiting for a lock, so the server's own view is read. */

@@ -4,7 +4,7 @@ import { statement } from '../sql/statement.ts';
 export interface LedgerChecked {
   checked_at: Date;
   accounts: number;
-  /** At most `maxMismatches`. */
+  /** There are at most `maxMismatches`. */
   mismatches: { team_id: string; balance: number; ledger: number }[];
 }
 
@@ -24,7 +24,7 @@ interface AddedUp {
   last_position: number | null;
 }
 
-/** Of one statement, so that it takes less than a second: half a million rows at most. */
+/** One statement compares so many teams, so that it takes less than a second: half a million rows at most. */
 const teamsAtOnce = 25;
 const rowsOfTeam = 20_000;
 const maxMismatches = 100;

@@ -38,7 +38,7 @@ function inRange({ from, before }: TimeRange, names: { from: string; before: str
   return bounds.filter(Boolean).join(' and ') || 'true';
 }
 
-/** Of a job there are at most two rows, found by the unique indexes of its deduction and its refund. */
+/** A job has at most two rows, found by the unique indexes of its deduction and its refund. */
 const ofJob = `(transaction_type = 'deduction' and job_id = :job_id or transaction_type = 'refund' and job_id = :job_id)`;
 
 /** A literal, for the partial indexes of rarer types. */

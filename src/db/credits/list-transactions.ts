@@ -37,7 +37,7 @@ export interface TransactionPage {
   next: ListPosition | null;
 }
 
-/** Newest first, in the order in which the balance changed. With a cursor, even the one of the first page, no rows are skipped. */
+/** Lists the newest first, in the order in which the balance changed. With a cursor, even that of the first page, no rows are skipped. */
 export async function listTransactions(
   database: Database,
   { team_id, transaction_type, cursor, ...page }: TransactionSelection,

@@ -39,7 +39,7 @@ const refillSql = statement(
    select team_id from refilled`,
 );
 
-/** For a date that was set back by hand: the ledger has the refill of that period. */
+/** Skips a date that was set back by hand: the ledger has the refill of that period. */
 const skipSql = statement(
   'skip_refill',
   `update credit_accounts set next_refill_at = :next_due_at
@@ -56,7 +56,7 @@ export async function refillTeam(database: Database, teamId: string, now: Date):
   let refills = 0;
   let tried: Date | undefined;
   for (;;) {
-    // Read again each time: another process may advance the date too, and the next refill is then still due.
+    // The date is read again each time: another process may advance it too, and the next refill is then still due.
     const [due] = await database.query<RefillRow>(findSql, { team_id: teamId, now });
     if (!due || due.next_refill_at.getTime() === tried?.getTime()) return refills;
     tried = due.next_refill_at;

@@ -1,12 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** Read only: the statements of `src/db/audit/write-audit-entry.ts` insert entries, and the database refuses changes. */
+/** Entries are only read here: the statements of `src/db/audit/write-audit-entry.ts` insert them, and the database refuses changes. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_log',
   properties: {
     audit_id: p.uuid().primary(),
-    /** In the order of writing. */
+    /** The position in the order of writing. */
     position: p.bigint('number'),
     user_id: p.uuid().nullable(),
     action: p.text(),

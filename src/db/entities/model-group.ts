@@ -11,7 +11,7 @@ export const ModelGroup = defineEntity({
     blocked_fields: textArray().default([]),
     max_output_tokens: p.integer().nullable(),
     ...described(),
-    // In the order in which they are tried: by priority, and among equals as they were given.
+    // The members are in the order in which they are tried: by priority, and among equals as they were given.
     members: () => p.oneToMany(ModelGroupMember).mappedBy('model_group').orderBy({ priority: 'asc', position: 'asc' }),
   },
 });

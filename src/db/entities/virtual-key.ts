@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { createdAt } from './columns.ts';
 
-/** At rest: a digest to find the key by and a sealed copy to show it with. The current key of a team has no end. */
+/** A key is stored as a digest to find it by and a sealed copy to show it with. The current key of a team has no end. */
 export const VirtualKey = defineEntity({
   name: 'VirtualKey',
   tableName: 'virtual_keys',

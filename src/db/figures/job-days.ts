@@ -6,7 +6,7 @@ export interface Scope {
   organization_id: string | null;
 }
 
-/** From `from` to before `until`. */
+/** The range is from `from` to before `until`. */
 export interface Range {
   from: Date;
   until: Date;
@@ -34,12 +34,12 @@ export const jobDays = `
          total_calls, total_tokens, total_cost_usd, 0, 0, 0, 0, 0, 0, 0
     from jobs j where ${jobIsOpen('j.status')} and created_at >= :from and created_at < :until and ${inScope('j')}`;
 
-/** Of `jobDays`. */
+/** Sums the jobs of `jobDays`. */
 export const sumOfJobs = 'sum(completed_jobs + failed_jobs + cancelled_jobs + open_jobs)';
 
 /**
- * Of `jobDays`. What the credits brought in: at the price when they were charged, or else at the present one. Null without a present
- * price.
+ * Sums what the credits of `jobDays` brought in: at the price when they were charged, or else at the present one. Null without a
+ * present price.
  */
 export const sumOfRevenue = `case when :usd_per_credit::numeric is not null then
      sum(revenue_usd) + sum(credits_charged - credits_refunded - priced_credits) * :usd_per_credit::numeric end`;

@@ -20,7 +20,7 @@ export interface Depths extends CallDepths {
 const unfinished = (status: string): string =>
   `(select count(*) from calls where finished_at is null and status = '${status}')`;
 
-/** By the index `unfinished_calls`: reads only rows that wait, not all rows. */
+/** The index `unfinished_calls` gives only the rows that wait, not all rows. */
 const callDepths = `${unfinished('queued')} as queued_calls, ${unfinished('running')} as running_calls`;
 
 /** Deliveries that no workflow has, by the index `deliveries_not_started`. */
@@ -34,7 +34,7 @@ export const depths = `
 
 const sql = statement('queue_depths', `select ${callDepths}, ${waitingDeliveries} as waiting_deliveries`);
 
-/** Read for metrics, some times a minute, and so without a place among the reports of holders. */
+/** Metrics read it some times a minute, and so without a place among the reports of holders. */
 export async function queueDepths(database: Database): Promise<QueueDepths> {
   const [row] = await database.query<QueueDepths>(sql);
   return row!;

@@ -4,7 +4,7 @@ import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
 import { callsCompleteUntil, isError } from './call-hours.ts';
 
-/** At most `listed` of a kind, and how many there are. */
+/** The rows are at most `listed`; `total` is how many there are. */
 interface Found<Row> {
   rows: Row[];
   total: number;
@@ -35,7 +35,7 @@ const found = (rows: string, order: string): string => `
   (select json_build_object('total', count(*), 'rows', coalesce(json_agg(found order by position) filter (where position <= ${listed}), '[]'))
      from (select row_number() over (order by ${order}) as position, rows.* from (${rows}) rows) found)`;
 
-/** Below a tenth of the balance after the last allocation; without one, at zero. */
+/** Teams whose balance is below a tenth of that after the last allocation; without an allocation, at zero. */
 const teams = `
   select t.team_id, t.team_alias, a.credits_remaining, allocation.credits_after as base,
          (select ${isoTimestamp('l.created_at')} from credit_transactions l where l.team_id = t.team_id
@@ -51,7 +51,7 @@ const webhooks = `
   select webhook_id, team_id, ${isoTimestamp('failing_since')} as failing_since
     from webhooks where is_active and failing_since is not null`;
 
-/** In the hour of now and the one before. Two errors may be chance. */
+/** Models with errors in the hour of now and the one before. Two errors may be chance. */
 const models = `
   select model, sum(attempts) as attempts, sum(attempts) filter (where ${isError}) as errors,
          ${isoTimestamp(`min(hour) filter (where ${isError})`)} as since
@@ -60,7 +60,7 @@ const models = `
    group by model
   having sum(attempts) filter (where ${isError}) > 2 and sum(attempts) filter (where ${isError}) * 20 > sum(attempts)`;
 
-/** Without a call under way, and without one that ended later. Jobs that calls made for their task end when they are idle: that is their way. */
+/** Jobs without a call under way or one that ended later. Those that calls made for their task end when they are idle: that is their way. */
 const jobs = `
   select job_id, team_id, job_type, ${isoTimestamp('idle_since')} as idle_since
     from (select j.job_id, j.team_id, j.job_type,

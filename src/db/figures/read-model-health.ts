@@ -13,7 +13,7 @@ interface Sums {
   errors: number;
   tokens: number;
   cost_usd: number;
-  /** Of those that succeeded. */
+  /** The latencies of the calls that succeeded. */
   latency: (number | null)[];
 }
 
@@ -68,7 +68,7 @@ const sql = statement(
           ${callsCompleteUntil} as calls_complete_until`,
 );
 
-/** Of the calls that ended in the hours of the range. */
+/** Reads the figures of the calls that ended in the hours of the range. */
 export async function readModelHealth(database: Database, { from, until }: Range): Promise<ModelHealthFigures> {
   const [row] = await database.reports.query<ModelHealthFigures>(sql, { from, until });
   return row!;

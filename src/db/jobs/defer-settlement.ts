@@ -10,7 +10,7 @@ const sql = statement(
 );
 
 /**
- * Called before a single-call job receives another command: from then on the workflow decides its end, instead of the end of
+ * Records, before a single-call job receives another command, that from now on the workflow decides its end, instead of the end of
  * its call. The row lock puts this before or after the settlement. False: the job has ended.
  */
 export async function deferSettlement(database: Database, jobId: string): Promise<boolean> {

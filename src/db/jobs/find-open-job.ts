@@ -21,7 +21,7 @@ export interface OpenCall {
 export interface OpenJob extends JobStartRow {
   /** The last call or update. */
   last_activity_at: Date;
-  /** In the order in which they were made. */
+  /** The calls in the order in which they were made. */
   open_calls: OpenCall[];
   /** Null: the job is no single-call job, or its call has not ended. */
   single_call_end: SingleCallEnd | null;

@@ -17,9 +17,9 @@ export interface Phase {
   keyset: Keyset;
   /** The jobs of the part. */
   where: string;
-  /** Of a part that has one status. */
+  /** The status of all jobs of the part, if it has one status. */
   status?: JobStatus;
-  /** Of a part that has only jobs that have not ended. */
+  /** The part has only jobs that have not ended. */
   isOpen?: boolean;
 }
 

@@ -32,7 +32,7 @@ function indexed(filter: JobFilter): JobFilterName[] {
   return isGiven(filter, 'organization_id') ? ['organization_id'] : [];
 }
 
-/** By the index of a team's references: of all teams, each is looked up. */
+/** Finds ids by the index of a team's references. Where the filter names no team, each team is looked up. */
 async function findIds(database: Database, filter: JobFilter): Promise<string[] | null> {
   const { q, team_id, external_task_id } = filter;
   const range = q ? uuidRange(q) : undefined;

@@ -16,7 +16,7 @@ export interface ListedJobs {
   /** Null where it was not to be counted. */
   total: number | null;
   rows: JobRow[];
-  /** Where the next page begins; null at the end of the list. */
+  /** The position where the next page begins; null at the end of the list. */
   next: ListPosition | null;
 }
 

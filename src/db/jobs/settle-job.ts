@@ -98,7 +98,7 @@ const payable = (account: string) => `:credits > 0 and :status = 'completed' and
         and ${account}.credits_used + :credits::bigint <= ${maxBalance}
         and ${account}.credits_remaining - :credits::bigint >= case when ${account}.credit_limit is null then -${maxBalance} else 0 end`;
 
-/** Of `daily_usage`, in the order in which they are inserted: what the day's jobs brought in, and what the free ones cost. */
+/** Columns of `daily_usage`, in the order in which they are inserted: what the day's jobs brought in, and what the free ones cost. */
 const chargedColumns = [
   'total_calls',
   'failed_calls',

@@ -28,7 +28,7 @@ export interface JobWalk extends JobOrder {
 
 export interface WalkedJobs {
   rows: JobRow[];
-  /** Where the next page begins; null at the end of the list. */
+  /** The position where the next page begins; null at the end of the list. */
   next: ListPosition | null;
 }
 
@@ -42,7 +42,7 @@ const timeBudgetMs = 400;
 /** What one statement has found of a part. */
 interface Found {
   rows: JobRow[];
-  /** Where it has stopped before the end of the part. */
+  /** The position where it has stopped before the end of the part. */
   stopped: ListPosition | null;
 }
 
@@ -89,7 +89,7 @@ async function readPart(database: Database, filter: JobFilter, scope: Scope, par
   return { rows, stopped: last?.position === examined ? positionIn(phase, last) : null };
 }
 
-/** Where the page begins. Refuses a cursor of another list or order with 422. */
+/** Finds the phase in which the page begins. Refuses a cursor of another list or order with 422. */
 function findStart(phases: Phase[], cursor: ListPosition | null): number {
   if (!cursor) return 0;
   const index = phases.findIndex(({ keyset }) => keyset.name === cursor.order);

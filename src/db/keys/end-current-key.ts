@@ -13,8 +13,8 @@ const endSql = unnamed(`
   select ends_at from current`);
 
 /**
- * By the database's clock, which keys are checked by. Keys that are still valid from an earlier rotation end by then too. Undefined if
- * the team has no key.
+ * Ends the key by the database's clock, which keys are checked by. Keys that are still valid from an earlier rotation end by then
+ * too. Undefined if the team has no key.
  */
 export async function endCurrentKey(
   entities: SqlEntityManager,

@@ -6,7 +6,7 @@ const sql = statement(
   'select expires_at from virtual_keys where key_hash = any (:key_hashes::bytea[])',
 );
 
-/** When the key with one of these hashes ends; null while it has no successor. */
+/** Finds when the key with one of these hashes ends; null while it has no successor. */
 export async function findKeyEnd(database: Database, keyHashes: readonly Buffer[]): Promise<Date | null> {
   const [row] = await database.query<{ expires_at: Date | null }>(sql, { key_hashes: keyHashes });
   return row?.expires_at ?? null;

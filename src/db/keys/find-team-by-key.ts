@@ -24,7 +24,7 @@ const sql = statement(
 
 /** The key that a request presents, with the settings of its team when that was last read. */
 export interface PresentedKey extends CallSettings {
-  /** Under the current and the previous MASTER_KEY. */
+  /** The hashes under the current and the previous MASTER_KEY. */
   hashes: readonly Buffer[];
 }
 
@@ -41,7 +41,7 @@ export const unchangedKey = `
       and ${callSettings.map((name) => `t.${name} is not distinct from :${name}`).join(' and ')}
   )`;
 
-/** Read for every request with a key, so that a suspension or a rotation takes effect at once. */
+/** Every request with a key reads this, so that a suspension or a rotation takes effect at once. */
 export async function findTeamByKey(database: Database, keyHashes: readonly Buffer[]): Promise<TeamOfKey | undefined> {
   const [row] = await database.query<TeamOfKey>(sql, { key_hashes: keyHashes });
   return row;

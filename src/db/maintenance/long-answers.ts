@@ -3,7 +3,7 @@ import { notKept } from '../sql/not-kept.ts';
 import { statement } from '../sql/statement.ts';
 import { advanceCursor, readCursor } from './sweep-cursors.ts';
 
-/** For so long a repetition of a request receives its answer: `spec 10.9`. */
+/** A repetition of a request receives its answer for so long: `spec 10.9`. */
 const repeatableFor = `interval '24 hours'`;
 
 const sql = statement(
@@ -21,7 +21,7 @@ const sql = statement(
 );
 
 const pageSize = 5_000;
-/** In a round, so that the steps after this one are not held up; the next round continues. */
+/** A round reads so many pages, so that the steps after this one are not held up. The next round continues. */
 const maxPagesPerRound = 20;
 
 /** Each answer once, when it is 24 hours old: of a longer one the length and SHA-256 are kept. Returns how many were shortened. */

@@ -27,7 +27,7 @@ const deliveriesSql = statement(
 export const listOpenJobs = (database: Database, page: NextPage): Promise<OpenRow[]> =>
   database.query<OpenRow>(jobsSql, toParameters(page));
 
-/** Without those that wait to be started, as a redelivery does once more. */
+/** Lists pending deliveries without those that wait to be started, as a redelivery does once more. */
 export const listPendingDeliveries = (database: Database, page: NextPage): Promise<OpenRow[]> =>
   database.query<OpenRow>(deliveriesSql, toParameters(page));
 

@@ -77,7 +77,7 @@ export interface Slice {
 }
 
 export interface RollUpOptions {
-  /** In one statement, so that each is short. */
+  /** One statement adds so many calls, so that each is short. */
   callsAtOnce?: number;
   /**
    * Later calls wait for the next round. A transaction has its time a moment before PostgreSQL shows it as open, and a loaded machine

@@ -3,7 +3,7 @@ import { statement } from '../sql/statement.ts';
 
 export type Sweep = 'unsent calls' | 'open jobs' | 'pending deliveries' | 'hourly calls' | 'long answers';
 
-/** Where a page ended; the id separates rows of the same millisecond. */
+/** The position at which a page ended; the id separates rows of the same millisecond. */
 export interface PagePosition {
   created_at: Date;
   id: string;
@@ -46,6 +46,6 @@ export async function readCursor(database: Database, sweep: Sweep): Promise<Page
 export const advanceCursor = (database: Database, sweep: Sweep, doneUntil: Date) =>
   database.query(advanceSql, { sweep, done_until: doneUntil });
 
-/** For a sweep that begins again at its end. */
+/** Moves the cursor of a sweep that begins again at its end. */
 export const moveCursor = (database: Database, sweep: Sweep, doneUntil: Date) =>
   database.query(moveSql, { sweep, done_until: doneUntil });

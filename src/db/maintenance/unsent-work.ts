@@ -67,7 +67,7 @@ const stillQueuedSql = statement(
   `select call_id from calls where call_id = any (:call_ids) and status = 'queued'`,
 );
 
-/** Those of the calls that no worker has started, and that have not ended. */
+/** Keeps those of the calls that no worker has started, and that have not ended. */
 export async function filterQueued(database: Database, calls: readonly UnsentCall[]): Promise<UnsentCall[]> {
   const rows = await database.query<{ call_id: string }>(stillQueuedSql, {
     call_ids: calls.map((call) => call.call_id),

@@ -15,15 +15,15 @@ export interface Hit {
 
 export interface Search {
   q: string;
-  /** Only of this team; null: of all, and the platform's own. */
+  /** The search finds only what is of this team; null: of all, and the platform's own. */
   teamId: string | null;
 }
 
 const maxHits = 20;
 const maxHitsOfType = 10;
-/** Of those whose external_task_id begins with the text. */
+/** At most so many jobs are found by an external_task_id that begins with the text. */
 const maxJobsOfTeam = 200;
-/** Fewer would be the beginning of too many ids. */
+/** A shorter text is the beginning of too many ids. */
 const minIdCharacters = 4;
 
 /** A part of the search: `hits` selects the columns of a hit and `is_exact`. */

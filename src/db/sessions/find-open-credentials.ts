@@ -28,7 +28,7 @@ const sql = statement(
    select encode(k.key_hash, 'hex') from ${validKey(':key_hashes')} and t.status = 'active' and o.status = 'active'`,
 );
 
-/** Those of the credentials that may still read the changes of their tenant: ids of sessions, and hashes of keys in hexadecimal. */
+/** Finds those of the credentials that may still read the changes of their tenant: ids of sessions, and hashes of keys in hexadecimal. */
 export async function findOpenCredentials(
   database: Database,
   credentials: Credentials,

@@ -1,4 +1,4 @@
-/** Of a request with a session by cookie, for `notIdle` and `touch`. */
+/** What `notIdle` and `touch` need of a request with a session by cookie. */
 export interface SessionUse {
   idle_seconds: number;
   /** False: a page has sent it by itself, and the session goes on as if it had not. */

@@ -9,10 +9,10 @@ export async function databaseTime(database: Database): Promise<Date> {
   return row!.now;
 }
 
-/** By PostgreSQL's clock, like the records. */
+/** The times are by PostgreSQL's clock, like those of the records. */
 export interface OldestTransaction {
   now: Date;
-  /** When the oldest open transaction began, or now: every transaction that began earlier has committed its rows, or has none. */
+  /** The time at which the oldest open transaction began, or now: each that began earlier has committed its rows, or has none. */
   since: Date;
 }
 

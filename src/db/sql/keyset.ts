@@ -31,7 +31,7 @@ export interface Keyset {
   columns: readonly KeyColumn[];
 }
 
-/** For `order by`. `sqlOf` names the columns in another way. */
+/** The text for `order by`. `sqlOf` names the columns in another way. */
 export const orderBySql = ({ columns }: Keyset, sqlOf = (column: KeyColumn, _index: number) => column.sql): string =>
   columns
     .map((column, index) => `${sqlOf(column, index)} ${column.direction}${column.isNullable ? ' nulls last' : ''}`)
@@ -44,7 +44,7 @@ const beyond = ({ direction }: KeyColumn): string => (direction === 'desc' ? '<'
 const compareRows = (columns: readonly KeyColumn[]): string =>
   `(${columns.map(({ sql }) => sql).join(', ')}) ${beyond(columns[0]!)} (${columns.map(parameterSql).join(', ')})`;
 
-/** For columns of different directions, or with nulls: an index can begin with the first comparison. */
+/** Compares columns of different directions, or with nulls: an index can begin with the first comparison. */
 function compareInTurn(columns: readonly KeyColumn[], values: ListPosition['values']): string {
   return columns.reduceRight((rest, column, index) => {
     const { sql, isNullable } = column;

@@ -15,7 +15,7 @@ export interface KeysetListing {
 
 export interface KeysetPage {
   limit: number;
-  /** Not together with a cursor. */
+  /** An offset is not given together with a cursor. */
   offset?: number;
   /** Null or absent: from the first row on. */
   cursor?: ListPosition | null | undefined;
@@ -31,7 +31,7 @@ export interface KeysetPageResult<Row, Counted = object> {
   next: ListPosition | null;
 }
 
-/** Where a page is read: a database, or one of its snapshots. */
+/** What a page is read from: a database, or one of its snapshots. */
 export interface PageSource {
   reports: Pick<Reports, 'query'>;
 }

@@ -8,19 +8,19 @@ export interface OffsetListing {
   columns: string;
   /** Tables and conditions. */
   from: string;
-  /** By columns of the answer, the last of them unique, so that two pages never show the same row. */
+  /** The columns of the answer to sort by. The last of them is unique, so that two pages never show the same row. */
   order: string;
   /** A select of one number, `total`: how many rows `from` has. */
   count: string;
   /**
-   * For tables of many rows: `key`, a column that is different in each row, and `rows`, what to select from, up to the comparison
-   * with `key`. Only keys are sorted and skipped then, and the rows of the page looked up by them: sorting 400,000 whole jobs
-   * takes 2.6 times as long.
+   * For a table of many rows: `key` is a column that is different in each row, and `rows` is what to select from, up to the
+   * comparison with `key`. Only keys are sorted and skipped then, and the rows of the page looked up by them: sorting 400,000 whole
+   * jobs takes 2.6 times as long.
    */
   lookUp?: { rows: string; key: string };
 }
 
-/** At most `limit` rows, from `offset` on. */
+/** The page has at most `limit` rows, from `offset` on. */
 export interface OffsetPage {
   limit: number;
   offset: number;

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
  */
 export interface Statement {
   name?: string;
-  /** As PostgreSQL receives it, with `$1`, `$2`, … for its parameters. */
+  /** The text as PostgreSQL receives it, with `$1`, `$2`, … for its parameters. */
   text: string;
   /** The names of `$1`, `$2`, …. */
   parameters: readonly string[];
@@ -22,7 +22,7 @@ const maxNameCharacters = 63;
 const namedParameter = /(?<![:\w]):([a-z]\w*)/g;
 
 /**
- * For a text that depends on the input, or that the ORM sends: the server parses it each time and keeps nothing of it.
+ * A statement whose text depends on the input, or that the ORM sends: the server parses it each time and keeps nothing of it.
  * `unnamed('select … where job_id = :job_id')` is run with `{ job_id }`.
  */
 export function unnamed(text: string): Statement {

@@ -8,7 +8,7 @@ import { statement } from '../sql/statement.ts';
 export interface TeamOfSession extends Omit<TeamOfKey, 'suspended'> {
   session_id: string;
   key_hash: Buffer;
-  /** At the latest: of the session, or of its key. */
+  /** The earlier end, of the session or of its key. */
   expires_at: Date;
 }
 
@@ -30,7 +30,7 @@ const sql = statement(
    select * from found`,
 );
 
-/** Read for every request with the cookie, so that a rotation, a suspension or a sign-out takes effect at once. */
+/** Every request with the cookie reads this, so that a rotation, a suspension or a sign-out takes effect at once. */
 export async function findTeamSession(
   database: Database,
   tokenHashes: readonly Buffer[],

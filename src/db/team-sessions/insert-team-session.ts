@@ -4,17 +4,17 @@ import { statement } from '../sql/statement.ts';
 
 export interface NewTeamSession {
   session_id: string;
-  /** Of the key that was given, under the current and the previous MASTER_KEY. */
+  /** The hashes of the key that was given, under the current and the previous MASTER_KEY. */
   key_hashes: readonly Buffer[];
   token_hash: Buffer;
   lifetime_seconds: number;
   ip_address: string | null;
   user_agent: string | null;
-  /** For `audit`. */
+  /** The entry for `audit`. */
   audit_entry: string;
 }
 
-/** Of one key. The oldest ends when there are more, so that a key cannot fill the table. */
+/** One key has at most so many sessions, so that it cannot fill the table. The oldest ends when there are more. */
 const maxSessions = 100;
 
 const sql = statement(

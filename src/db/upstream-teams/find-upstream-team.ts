@@ -28,7 +28,7 @@ export interface UpstreamTeamRow extends GrantedModels {
 
 export interface EndingKey {
   key_sealed: Buffer;
-  /** Counted from now; 0 when it has ended. */
+  /** The seconds from now on; 0 when it has ended. */
   grace_seconds: number;
 }
 

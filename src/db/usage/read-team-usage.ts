@@ -41,6 +41,6 @@ const sql = statement(
     group by job_type order by job_type`,
 );
 
-/** By job type. Reads a row for each day and type of the month, and the team's open jobs. */
+/** Reads the usage by job type: a row for each day and type of the month, and the team's open jobs. */
 export const readTeamUsage = (database: Database, teamId: string, { from, until }: Month): Promise<JobTypeUsage[]> =>
   database.reports.query<JobTypeUsage>(sql, { team_id: teamId, from, until });

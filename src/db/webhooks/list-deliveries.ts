@@ -38,7 +38,7 @@ const keyset = {
   name: 'deliveries',
   columns: [created, { sql: 'd.delivery_id', type: 'uuid', direction: 'desc' }],
 } as const;
-/** As the index of the deliveries of one webhook has them. */
+/** The order is that of the index of the deliveries of one webhook. */
 const keysetOfWebhook = {
   name: 'deliveries_of_webhook',
   columns: [created, { sql: 'd.delivery_id', type: 'uuid', direction: 'asc' }],

@@ -35,7 +35,7 @@ const keysets = {
   },
 } as const;
 
-/** Of the newest delivery that was tried, to the webhook of this id. */
+/** The status code of the newest delivery that was tried, to the webhook of this id. */
 const lastStatusCode = (webhookId: string) =>
   `select d.last_status_code from webhook_deliveries d where d.webhook_id = ${webhookId} and d.attempts > 0
     order by d.created_at desc, d.delivery_id limit 1`;

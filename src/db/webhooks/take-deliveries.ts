@@ -89,7 +89,7 @@ const returnSql = statement(
   `update webhook_deliveries set started_at = null where delivery_id = any (:delivery_ids::uuid[]) and status = 'pending'`,
 );
 
-/** Those that could not be started. If their process dies before, maintenance finds that they have no workflow. */
+/** Returns deliveries that could not be started. If their process dies before, maintenance finds that they have no workflow. */
 export const returnDeliveries = (database: Database, deliveryIds: readonly string[]) =>
   database.query(returnSql, { delivery_ids: deliveryIds });
 

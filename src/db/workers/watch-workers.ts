@@ -22,7 +22,7 @@ const databaseTimeoutMs = 1_000;
 
 /** Resolves after the first read: until then no request must be accepted. */
 export async function watchWorkers(database: Database, taskQueue: string): Promise<WorkerWatch> {
-  // Until the first response: a database that was never migrated gives none.
+  // This holds until the first response: a database that was never migrated gives none.
   let isUnavailable = true;
   let isGone = false;
   let lastSeenAt = Number.NEGATIVE_INFINITY;

@@ -2,7 +2,7 @@ import { version } from '../../version.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 
-/** Without a heartbeat for so long a worker is unavailable: it has missed four. */
+/** A worker without a heartbeat for so long is unavailable: it has missed four. */
 export const unavailableAfterMs = 2_000;
 
 const writeSql = statement(

@@ -14,7 +14,7 @@ const formulaAfterSeparator = /([;|\t\r\n][ "]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff2
 const harmless = (text: string): string =>
   (startOfFormula.test(text) ? `'${text}` : text).replaceAll(formulaAfterSeparator, "$1'");
 
-/** Always quoted: a reader with another separator than the comma splits what is not. */
+/** The text is always quoted: a reader with another separator than the comma splits what is not. */
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /** A cell with a value of JSON: nothing for null, a number without an exponent, JSON for an object or an array. */

@@ -1,6 +1,6 @@
 // Data URLs in the JSON text of a request. Base64 and percent-encoded data need no escapes in JSON, so the text is searched as it is.
 
-/** Shorter ones stay. */
+/** Shorter data URLs stay. */
 const maxKeptCharacters = 1_024;
 const scheme = 'data:';
 /** The longest media type, with its parameters, that is looked for. */
@@ -9,7 +9,7 @@ const maxTypeCharacters = 200;
 export interface DataUrl {
   start: number;
   end: number;
-  /** As it was written, without the data: `image/png;base64`. */
+  /** The type as it was written, without the data: `image/png;base64`. */
   type: string;
   data: string;
 }

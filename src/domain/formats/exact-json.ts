@@ -7,7 +7,7 @@ interface RawNumber {
   readonly rawJSON: string;
 }
 
-/** Not yet in TypeScript's own declarations: ECMAScript proposal `JSON.parse source text access`. */
+/** TypeScript's own declarations do not have it yet: ECMAScript proposal `JSON.parse source text access`. */
 interface SourceAccess {
   parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
   rawJSON(text: string): RawNumber;

@@ -14,7 +14,7 @@ const [quote, backslash, comma] = ['"', '\\', ','].map((character) => character.
 const opening = new Set(['{', '['].map((character) => character.charCodeAt(0)));
 const closing = new Set(['}', ']'].map((character) => character.charCodeAt(0)));
 
-/** After the string that begins at `start`. Each backslash is read at most twice. */
+/** The index after the string that begins at `start`. Each backslash is read at most twice. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -24,7 +24,7 @@ function endOfString(text: string, start: number): number {
   throw new SyntaxError('the JSON text ends within a string');
 }
 
-/** After the value that begins at `start`: at the comma or the bracket that follows it. */
+/** The index after the value that begins at `start`: of the comma or the bracket that follows it. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; ) {

@@ -3,5 +3,5 @@ export interface NotKept {
   not_kept: { bytes: number; sha256: string };
 }
 
-/** Of JSON text: no request or message begins with this key. */
+/** Whether JSON text stands for one that is not kept: no request or message begins with this key. */
 export const isNotKept = (text: string): boolean => /^\{\s?"not_kept"/.test(text);

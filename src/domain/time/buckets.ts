@@ -44,7 +44,7 @@ export function momentAt(wall: number, timeZone: string): number {
   return exact.length > 0 ? Math.min(...exact) : Math.max(...candidates);
 }
 
-/** As `Date.UTC`, which takes the years before 100 for others. */
+/** The moment as `Date.UTC` gives it, which takes the years before 100 for others. */
 const utc = (year: number, month: number, day = 1): number => new Date(0).setUTCFullYear(year, month, day);
 
 /** The first moment of the bucket with this moment in it, or of the one that is `later` buckets after it. */
@@ -56,7 +56,7 @@ export function bucketStart(length: Bucket, moment: Date, timeZone = 'UTC', late
   return new Date(momentAt(start, timeZone));
 }
 
-/** When the bucket begins that is under way at `moment`, or the moment itself if one begins there: how an open range is rounded up. */
+/** The moment at which the next bucket begins, or `moment` itself if one begins there: an open range is rounded up so. */
 export function bucketEnd(length: Bucket, moment: Date, timeZone = 'UTC'): Date {
   const start = bucketStart(length, moment, timeZone);
   return start.getTime() === moment.getTime() ? start : bucketStart(length, moment, timeZone, 1);

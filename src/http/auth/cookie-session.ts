@@ -40,7 +40,7 @@ export async function callerOfCookie(
   return caller;
 }
 
-/** As for the other credentials: `spec 1.14`. A route may set something stricter. */
+/** Forbids caching, as with the other credentials: `spec 1.14`. A route may set something stricter. */
 function forbidCaching(response: Response): void {
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-store');
   response.vary('Authorization, X-Admin-Key, Cookie');

@@ -4,7 +4,7 @@ import { isLoopback } from '../../config.ts';
 
 /** Browsers keep a cookie of this prefix only over https, with `Secure`, for this host alone and for every path. */
 const secureName = '__Host-session';
-/** Over http between programs of one machine, where some browsers keep no cookie with `Secure`. */
+/** The cookie over http between programs of one machine, where some browsers keep no cookie with `Secure`. */
 const loopbackName = 'session';
 
 const fixedAttributes = 'Path=/; HttpOnly; SameSite=Strict';

@@ -42,8 +42,8 @@ function jsonErrorPosition(error: unknown, text: string): number {
 }
 
 /**
- * More than any valid request needs. Half a megabyte of brackets takes half a second to parse. Ten megabytes of small members
- * take five seconds to parse, check and hash, in which no other request is served; as many as this take a tenth of a second.
+ * No valid request needs so many. Half a megabyte of brackets takes half a second to parse. Ten megabytes of small members take
+ * five seconds to parse, check and hash, in which no other request is served; as many as this take a tenth of a second.
  */
 const maxValues = 100_000;
 /** Deeper text is not even parsed. */
@@ -56,7 +56,7 @@ function inspectText(text: string, { depth = maxDepth, values = maxValues }: Par
   return exceeded ? [{ loc: ['body'], ...(exceeded === 'depth' ? tooDeep(depth) : tooMany(values)) }] : [];
 }
 
-/** Empty, or one item of a 422. */
+/** Returns no item, or one of a 422. */
 export function inspectJson(root: unknown, source: 'body' | 'query' = 'body', form: JsonForm = {}): Invalid[] {
   const found = jsonProblem(root, form);
   return found ? [{ ...found, loc: [source, ...found.loc] }] : [];

@@ -45,7 +45,7 @@ const smallBodyBytes = 4_096;
 /** Smaller bodies with a credential do not count: a process has memory for thousands, and they shall not wait for what others hold. */
 const uncountedBytes = 65_536;
 
-/** For callers without a credential. Their requests are small. */
+/** Callers without a credential send small requests. */
 const maxAnonymousUnpackedBytes = 16_384;
 
 /** A body as it was sent. */
@@ -136,7 +136,7 @@ export function unpackBody(request: Request, limit: number, caller: Caller, byte
   }
 }
 
-/** In one step, once the body is complete: a few thousand bytes may unpack to ten million. */
+/** Unpacks a complete body in one step, with a limit: a few thousand bytes may unpack to ten million. */
 function decode(bytes: Buffer, encoding: string, limit: number): Buffer {
   const decoder = decoders.get(encoding);
   if (!decoder || bytes.length === 0) return bytes;
@@ -163,7 +163,7 @@ export async function countBody(request: Request, limit: number): Promise<undefi
 const remainderTimeoutMs = 5_000;
 
 /**
- * Before an early answer: reads what the client still sends, and waits for its end if the connection ends with the answer. A
+ * Reads, before an early answer, what the client still sends, and waits for its end if the connection ends with the answer. A
  * connection that is closed with unread bytes is reset, and the answer is lost. Behind a proxy with HTTP/1.0, which is the default
  * of nginx, a refused upload would be a 502.
  */
@@ -184,7 +184,7 @@ export const tooLarge = (request: Request): Refusal =>
 /** With this factor the buffer is at most half larger than its content, and is copied about twenty times for ten megabytes. */
 const growth = 1.5;
 
-/** In one growing buffer: a body that arrives in pieces of one byte would otherwise be a million objects. */
+/** Collects the body in one growing buffer: one that arrives in pieces of one byte would otherwise be a million objects. */
 async function collect(stream: Readable, limit: number): Promise<Buffer> {
   let room = Buffer.alloc(0);
   let size = 0;
@@ -206,7 +206,7 @@ async function count(stream: Readable, limit: number, receive: (chunk: Buffer) =
     if (size > limit) reject(refuse('body_too_large'));
     else receive(chunk);
   };
-  // Not by iteration, which costs many times as much for each piece: the client chooses the number of pieces.
+  // An iteration costs many times as much for each piece, and the client chooses the number of pieces.
   stream.on('data', add);
   try {
     await Promise.race([finished(stream, { writable: false }), exceeded]);

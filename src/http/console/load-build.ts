@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type StaticFile, staticFile } from '../static-file.ts';
 
-/** Where `npm run build:console` writes. */
+/** The folder into which `npm run build:console` writes. */
 export const consoleFolder = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 
 /** The build of the console, in memory: its page, and its other files by their path in the folder. */

@@ -58,7 +58,7 @@ export function serveConsole(app: Express, config: Pick<Config, 'PUBLIC_PATH'>, 
 function createPages(page: string): (base: string) => StaticFile {
   let last: { base: string; file: StaticFile } | undefined;
   return (base) => {
-    // Almost always there is one base: only a trusted proxy can name another.
+    // There is almost always one base: only a trusted proxy can name another.
     if (last?.base !== base)
       last = { base, file: staticFile('html', page.replaceAll(/(href|src)="\.\//g, `$1="${base}`)) };
     return last.file;

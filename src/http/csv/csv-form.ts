@@ -45,7 +45,7 @@ export function csvLines({ row }: Pick<CsvForm, 'row'>, timeZone: string) {
   };
 }
 
-/** They change what part of the list is sent, or how, and not what it is a list of. */
+/** These parameters change what part of the list is sent, or how, and not what it is a list of. */
 const notInName = new Set(['format', 'tz', 'limit', 'offset', 'cursor', 'count']);
 
 /** Longer names cannot be stored everywhere. */

@@ -10,7 +10,7 @@ type Query = Record<string, unknown>;
 
 export const wantsCsv = ({ query }: RequestContext): boolean => (query as Query).format === 'csv';
 
-/** Of one page: a statement of some ten milliseconds. */
+/** A page has so many rows: a statement of some ten milliseconds. */
 const rowsOfPage = 1_000;
 
 /** The first page may be refused as a list is. Later ones are tried again, because part of the file was sent. */

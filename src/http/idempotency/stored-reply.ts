@@ -30,7 +30,7 @@ export async function repeatedReply(
   return { status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
-/** Long replies of one holder are read one after the other. */
+/** Opens long replies of one holder one after the other. */
 const openLong = (
   { deps, caller, ip, disconnected }: Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'disconnected'>,
   operation: IdempotentOperation,

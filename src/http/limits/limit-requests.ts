@@ -68,7 +68,7 @@ type Requesting = Pick<RequestContext, 'deps' | 'caller' | 'ip'>;
  */
 export async function limitRequest(context: Requesting, spec: RouteSpec, request: Request): Promise<void> {
   const { deps, caller } = context;
-  // Of a network: `limitStrangers`.
+  // `limitStrangers` limits the requests of a network.
   if (spec.limits?.rate === 'frequent' && caller.kind === 'anonymous') return;
   const requests = newRequestUse(context, spec);
   const isNewCall = spec.makesCall && request.headers['idempotency-key'] === undefined;

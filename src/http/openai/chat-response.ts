@@ -47,7 +47,7 @@ const finishReason = z
   .enum(finishReasons)
   .describe('Why the model stopped: `length` is at the token limit; an unknown reason of the upstream is `stop`');
 
-/** Of a choice, in answers and chunks. */
+/** The fields of a choice, in answers and chunks. */
 const choice = {
   index: z.literal(0).describe('Always 0: there is one choice'),
   logprobs: z.null().describe('Always null: log probabilities are not supported'),

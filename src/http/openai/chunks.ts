@@ -26,7 +26,7 @@ export class ChatChunks {
   private readonly includesUsage: boolean;
   private hasBegun = false;
   private readonly texts = new SplitTexts();
-  /** By the index of the call in the message. */
+  /** The calls by their index in the message. */
   private readonly calls = new Map<number, ShownCall>();
 
   constructor(naming: Naming, includesUsage: boolean) {

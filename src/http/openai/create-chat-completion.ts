@@ -100,7 +100,7 @@ function newHeaderObserver(context: RequestContext, unknownFields: readonly stri
   };
 }
 
-/** Set by the clients of OpenAI, and 0 in a first request. */
+/** The clients of OpenAI set it, to 0 in a first request. */
 const retryCountHeader = 'x-stainless-retry-count';
 
 /**

@@ -19,7 +19,7 @@ const messages = [
   },
 ];
 
-/** Made by the functions that make the real ones, like the events. */
+/** The functions that make the real ones make the examples, like the events. */
 export const chatExample = {
   body: { model: naming.model, messages },
   response: { ...serializeCompletion(naming, { ...end, message: { content: text.join('') } }) },

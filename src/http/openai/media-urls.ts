@@ -46,7 +46,7 @@ const texts = new Set([
   ...['type', 'role', 'name', 'id', 'tool_call_id', 'filename', 'detail', 'format', 'mime_type', 'media_type'],
 ]);
 
-/** Of a message: where an answer was found, and which functions it called. */
+/** The keys of a message that tell where an answer was found, and which functions it called. */
 const results = new Set(['annotations', 'citations', 'search_results', 'tool_calls', 'function_call']);
 
 /** Keys of a part whose text is an address, or would be taken for one. */
@@ -64,7 +64,7 @@ interface Problem {
 
 interface Position {
   key: string;
-  /** Within a part of a content, or of another key that has parts. Other keys of a message are for its sender. */
+  /** The value is within a part of a content, or of another key that has parts. Other keys of a message are for its sender. */
   isInPart: boolean;
 }
 

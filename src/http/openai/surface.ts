@@ -14,7 +14,7 @@ interface ErrorForm {
   /** Default: that of the table of refusals. */
   code?: string | null;
   type?: string;
-  /** Where clients look for words of OpenAI. Default: that of the refusal. */
+  /** The text where clients look for words of OpenAI. Default: that of the refusal. */
   message?: string;
   headers?: Record<string, string>;
 }

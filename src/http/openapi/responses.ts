@@ -73,7 +73,7 @@ const descriptionOfEvents = (example: EventForm['example']): string =>
   typeof example === 'string'
     ? 'Each event has a name; its data is JSON'
     : 'Each event holds a chunk or an error; the data of the last one is `[DONE]`';
-/** With `format=csv`. The example is the header line. */
+/** The answer with `format=csv`. The example is the header line. */
 const csvFile = (form: CsvForm): JsonSchema => ({
   'text/csv': { schema: { type: 'string' }, example: csvLines(form, 'UTC').header },
 });

@@ -49,14 +49,14 @@ const require = createRequire(import.meta.url);
 const folder = join(require.resolve('swagger-ui-dist/package.json'), '..');
 
 const forAnHour = 'public, max-age=3600';
-/** Sent from memory: Express answers 500 for a range, or a condition, that a file on disk does not meet. */
+/** The files are sent from memory: Express answers 500 for a range, or a condition, that a file on disk does not meet. */
 const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].map(
   (name) => [name, staticFile(extname(name), readFileSync(join(folder, name)))] as const,
 );
 const pageFile = staticFile('html', page);
 const scriptFile = staticFile('js', script);
 
-/** Made by the first request for it, because that takes a tenth of a second: an api starts without it. */
+/** The first request for a document makes it, because that takes a tenth of a second: an api starts without it. */
 const documents = new WeakMap<readonly Route[], StaticFile>();
 
 function findDocument(routes: readonly Route[]): StaticFile {

@@ -21,20 +21,20 @@ export interface Exchange {
   readonly ip: string;
   /** Aborted when the client disconnects. */
   readonly disconnected: AbortSignal;
-  /** Set by `authenticateCaller`. Until then nobody is known, and whatever the request holds is held by its network. */
+  /** `authenticateCaller` sets it. Until then nobody is known, and whatever the request holds is held by its network. */
   caller: Caller;
   holder: Holder;
-  /** Set by `readBody`, whatever becomes of the body. */
+  /** `readBody` sets it, whatever becomes of the body. */
   hasReadBody: boolean;
-  /** Set by `readBody`. Undefined for a route that reads no body. */
+  /** `readBody` sets it. Undefined for a route that reads no body. */
   body?: ReceivedBody | undefined;
-  /** Set by `validateRequest`. */
+  /** `validateRequest` sets it. */
   context: RequestContext;
-  /** Set by `validateRequest`: the body before validation, with its numbers as they were sent. */
+  /** `validateRequest` sets it: the body before validation, with its numbers as they were sent. */
   exactBody: unknown;
-  /** Set by `claimKey` for a request with an Idempotency-Key. */
+  /** `claimKey` sets it for a request with an Idempotency-Key. */
   keyed?: KeyedOperation;
-  /** Set by `execute`, or by `claimKey` for a repeated request. */
+  /** `execute` sets it, or `claimKey` for a repeated request. */
   reply?: Reply;
   /** Ends the turn on the thread that `validateRequest` has waited for. */
   leaveThread(): void;

@@ -16,7 +16,7 @@ export interface StreamRecord<Options = unknown> {
   naming: Naming;
   /** What the form of the events has besides. */
   options?: Options;
-  /** Absent for a call that does not end its job. The end of the stream waits for the end of the job. */
+  /** The call, if it ends its job. The end of the stream waits for the end of the job. */
   call?: CallInJob;
 }
 

@@ -16,7 +16,7 @@ const typeErrors: Record<string, Description> = {
   record: ['dict_type', 'Input should be a valid dictionary'],
 };
 
-/** For a path or a query, where each value is text: it does not have a wrong type, but cannot be parsed as the right one. */
+/** The errors of a path or a query, where each value is text: it does not have a wrong type, but cannot be parsed as the right one. */
 const parsingErrors: Record<string, Description> = {
   number: ['float_parsing', 'Input should be a valid number, unable to parse string as a number'],
   int: ['int_parsing', 'Input should be a valid integer, unable to parse string as an integer'],

@@ -6,7 +6,7 @@ interface Window {
   /** The part of it that is not counted in Redis. */
   unsynced: number;
   endsAt: number;
-  /** When nothing of it counts any more: later than its end if it was overdrawn. */
+  /** The time when nothing of it counts any more: later than its end if it was overdrawn. */
   forgottenAt: number;
 }
 
@@ -96,12 +96,12 @@ export function createLocalCounters(now: () => number = Date.now): LocalCounters
 export interface ExhaustedCounters {
   /** Records the state of a counter after a use, if nothing remains of it. */
   record(use: LimitUse, state: LimitState): void;
-  /** For a counter to which something was returned. */
+  /** Forgets a counter to which something was returned. */
   delete(use: LimitUse): void;
   get(use: LimitUse): LimitState | undefined;
 }
 
-/** Far more than the holders that exhaust a limit within a window. Beyond it the oldest is deleted. */
+/** Fewer holders exhaust a limit within a window. Beyond so many the oldest is deleted. */
 const maxExhausted = 10_000;
 
 export function createExhaustedCounters(now: () => number = Date.now): ExhaustedCounters {

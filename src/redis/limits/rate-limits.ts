@@ -28,7 +28,7 @@ export interface RateLimits {
 
 /** How long a frozen Redis delays a request, once. */
 const timeoutMs = 300;
-/** For so long after a failure Redis is not used: longer than `RedisHealth` takes to notice an outage. */
+/** Redis is not used for so long after a failure: longer than `RedisHealth` takes to notice an outage. */
 const cooldownMs = 2_000;
 
 /** `sentAt`: the time before the uses were taken. A window that is measured from the reply would seem to end later than it does. */

@@ -74,7 +74,7 @@ async function requireCurrentPassword(
   if (!isRight) throw refuse('password_wrong');
 }
 
-/** For `catch`: audits a password that was not changed because the current one was wrong, and throws the error on. */
+/** Audits, as a `catch`, a password that was not changed because the current one was wrong, and throws the error on. */
 const auditFailure =
   (context: ServiceContext, userId: string) =>
   async (error: unknown): Promise<never> => {

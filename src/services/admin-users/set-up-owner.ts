@@ -21,7 +21,7 @@ export async function setUpOwner(
   await refuseIfDone();
   requireUncommonPassword(deps, password, 'password');
   const password_hash = await limits.inTurn(async () => {
-    // Again when the turn has come: requests that come late cost no hash.
+    // The check is repeated when the turn has come: requests that come late cost no hash.
     await refuseIfDone();
     return deps.passwords.hash(password);
   });

@@ -18,7 +18,7 @@ export async function withAttempts(
   calls: readonly JobCallRow[],
 ): Promise<CallWithAttempts[]> {
   if (caller.kind === 'team') return calls.map((call) => ({ call, attempts: undefined }));
-  // Read after the calls, because the attempts of each are recorded with its end.
+  // The attempts are read after the calls, because those of each are recorded with its end.
   const attemptsByCall = Map.groupBy(await listAttemptsOfCalls(deps.database, calls), ({ call_id }) => call_id);
   return calls.map((call) => ({ call, attempts: attemptsByCall.get(call.call_id) ?? [] }));
 }

@@ -29,7 +29,7 @@ export interface ChangeFeed {
 
 const times = {
   gatherMs: 250,
-  /** After the last reader has left, so that one which reconnects misses nothing. */
+  /** The subscription lasts so long after the last reader has left, so that one which reconnects misses nothing. */
   lingerMs: 60_000,
   healthMs: 1_000,
 };
@@ -48,7 +48,7 @@ export function createChangeFeed(
   let subscribed: Promise<() => void> | undefined;
   let outage = new AbortController();
   let readers = 0;
-  /** Of this subscription: ids of another one do not show what was missed. */
+  /** The epoch of this subscription: ids of another one do not show what was missed. */
   let epoch = '';
   let newest = 0;
   let kept: (Batch & { number: number })[] = [];

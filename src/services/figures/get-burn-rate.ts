@@ -14,7 +14,7 @@ export async function estimateBurnRate({ database, figures }: ServiceDeps, team_
   const burned = await figures(`burn-rate ${team_id}`, () => readBurnRate(database, team_id));
   if (!burned) return undefined;
   const { credits_remaining, credit_limit, credits_used } = burned;
-  // As it is answered: whoever divides by it gets the rate.
+  // The days are rounded as they are answered: whoever divides by them gets the rate.
   const days = rounded(burned.days);
   const perDay = burned.days < fewestDays ? null : credits_used / days;
   const isUsedUp = credit_limit !== null && perDay !== null && perDay > 0;

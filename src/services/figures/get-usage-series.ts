@@ -13,7 +13,7 @@ const maxBuckets = 1_000;
 
 const defaultMs: Record<Bucket, number> = { hour: 48 * hourMs, day: 30 * dayMs, month: 335 * dayMs };
 
-/** Of users there is no sum: every job is read. */
+/** Users have no sums: every job of the range is read. */
 const maxRangeMs = (source: SeriesSource): number => (source === 'jobs' ? 92 : 3_660) * dayMs;
 
 function requireSource(kind: SeriesKind): SeriesSource {
@@ -37,7 +37,7 @@ interface Buckets {
   tz: string;
 }
 
-/** In the zone, if the record can be divided so: money is recorded by days of UTC, calls by its hours. */
+/** The buckets are in the zone, if the record can be divided so: money is recorded by days of UTC, calls by its hours. */
 function bucketsFor(
   query: { from?: string | undefined; to?: string | undefined; tz: string; bucket: Bucket },
   source: SeriesSource,

@@ -17,7 +17,7 @@ export const listJobs = (
 ): Promise<ListedJobs> =>
   readPage(deps.database, toJobFilter(caller, filters), { limit, offset, cursor, count, sort_by, order });
 
-/** By position, unless the request skips jobs or has them counted without a cursor. */
+/** Reads the page by position, unless the request skips jobs or has them counted without a cursor. */
 async function readPage(database: Database, filter: JobFilter, page: PageQuery): Promise<ListedJobs> {
   const { limit, offset, cursor, count, ...order } = page;
   if (cursor === undefined && (offset > 0 || count === 'exact'))

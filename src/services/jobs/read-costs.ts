@@ -24,7 +24,7 @@ export interface JobCosts extends Costs {
 export async function readCosts(context: ServiceContext, jobId: string): Promise<JobCosts> {
   const { deps, caller } = context;
   const costs = await readConsistently(deps, await getJobForCaller(context, jobId));
-  // Read after the calls, because the attempts of each are recorded with its end.
+  // The attempts are read after the calls, because those of each are recorded with its end.
   const attempts = caller.kind === 'team' ? undefined : await listAttempts(deps.database, costs.job.job_id);
   return { ...costs, attempts };
 }

@@ -14,7 +14,7 @@ export async function deleteAccessGroup(context: ServiceContext, group_name: str
     await lockChanges(entities, 'model access');
     const group = await entities.findOne(ModelAccessGroup, { group_name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!group) throw refuse('access_group_not_found', group_name);
-    // Before they are deleted: afterwards it is unknown which teams had the group.
+    // This is read before they are deleted: afterwards it is unknown which teams had the group.
     const had = await recordChangeOfAccessGroups(entities, [group.model_access_group_id]);
     await entities.nativeDelete(ModelAccessGroup, { group_name });
     await writeAuditEntry(entities, context, {

@@ -51,7 +51,7 @@ export const memberRows = (members: readonly NewMember[]) =>
 export const changedDescription = ({ status, ...described }: Described & { status?: Status | null | undefined }) =>
   namedFields({ ...descriptionOf(described), status: status ?? undefined });
 
-/** Those that a change of a model group or an alias names. `null` clears the limit of tokens, and does not change the lists. */
+/** The fields that a change of a model group or an alias names. `null` clears the limit of tokens, and does not change the lists. */
 export const changedSentFields = ({ extra_fields, blocked_fields, max_output_tokens }: Sent) =>
   namedFields({
     extra_fields: extra_fields ?? undefined,

@@ -10,7 +10,7 @@ export interface ModelResolution {
   reason: string | null;
   /** What the name stands for; null when the call would be refused. */
   via: 'alias' | 'group' | null;
-  /** Those through which the team reaches the alias. */
+  /** The access groups through which the team reaches the alias. */
   accessGroups: string[];
   /** The models in the order in which a call would try them. */
   candidates: Candidate[];

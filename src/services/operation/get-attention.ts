@@ -9,7 +9,7 @@ type Item = z.input<typeof Attention>['items'][number];
 
 /** A job in which nothing has happened for this part of its idle timeout is near its end. */
 const nearIdleEnd = 0.9;
-/** Far more than the sums by the hour lag behind. */
+/** The sums by the hour lag behind far less. */
 const lateMs = 10 * 60_000;
 
 const item = (

@@ -22,7 +22,7 @@ async function openSessionByPassword(
 ): Promise<OpenedSession> {
   const { deps } = context;
   const { known, usualCost } = await findLogin(deps.database, email);
-  // Compared even if there is no user of that e-mail, which the time must not show.
+  // The password is compared even if there is no user of that e-mail, which the time must not show.
   const compare = () => deps.passwords.matches(password, known?.password_hash, usualCost);
   if (!(await limits.ofLogins(email, compare)) || !known) throw refuse('login_failed');
   const { user_id, password_hash } = known;
@@ -42,7 +42,7 @@ async function openSessionByPassword(
   });
 }
 
-/** For `catch`: audits a login that failed and throws its error on. Bounded by the limit of failed logins. */
+/** Audits, as a `catch`, a login that failed and throws its error on. The limit of failed logins bounds it. */
 const auditFailure =
   ({ deps, ip }: ServiceContext, email: string) =>
   async (error: unknown): Promise<never> => {

@@ -6,7 +6,7 @@ import { logIn } from './log-in.ts';
 import { logInByKey } from './log-in-by-key.ts';
 
 export interface SignedIn {
-  /** For the cookie: a secret. */
+  /** The secret in the cookie. */
   token: string;
   session: CallerSession;
 }

@@ -97,8 +97,8 @@ async function makeClaimed(context: ServiceContext, plan: TeamPlan, claim: TeamC
 }
 
 /**
- * After a failure: removes the team from the upstream, and makes the claim expire. True if the team was created nevertheless: the answer
- * to the commit was lost, or the same request is executed twice at this moment.
+ * Removes the team, after a failure, from the upstream, and makes the claim expire. True if the team was created nevertheless: the
+ * answer to the commit was lost, or the same request is executed twice at this moment.
  */
 async function settleClaim(deps: ServiceDeps, claim: TeamClaim, isRegistered: boolean): Promise<boolean> {
   if (isRegistered) await rollBackTeam(deps, claim).catch(() => undefined);

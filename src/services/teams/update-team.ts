@@ -38,7 +38,7 @@ async function writeChange(
 ): Promise<void> {
   try {
     await context.deps.database.transaction(async (entities) => {
-      // Before the account is locked, because deductions wait for that.
+      // This lock comes before that of the account, because deductions wait for the latter.
       if (accessGroupIds) await lockChanges(entities, 'model access');
       await requireLockedTeam(entities, team_id);
       const account = await entities.findOneOrFail(CreditAccount, { team_id });

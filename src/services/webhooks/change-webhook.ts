@@ -18,8 +18,8 @@ export function requireWebhookUrl(config: Config, webhookUrl: string): void {
 }
 
 /**
- * For admins and teams alike, because with a team's key its events can be sent elsewhere. Without the URL, which may contain a token. The
- * same change of one webhook is audited once a minute.
+ * Audits admins and teams alike, because with a team's key its events can be sent elsewhere. The entry is without the URL, which
+ * may contain a token. The same change of one webhook is audited once a minute.
  */
 export async function auditWebhook(
   entities: SqlEntityManager,

@@ -38,9 +38,9 @@ export interface DeliveryDetail {
   delivery: DeliveryDetailRow;
   /** The newest first. */
   attempts: DeliveryAttemptRow[];
-  /** When the next attempt is due at the latest; null where none is to come. */
+  /** The time at which the next attempt is due at the latest; null where none is to come. */
   nextAttemptAt: Date | null;
-  /** Those that the last attempt was signed with; null before the first. */
+  /** The headers that the last attempt was signed with; null before the first. */
   signatureHeaders: Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> | null;
 }
 

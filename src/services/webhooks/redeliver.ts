@@ -29,7 +29,7 @@ export async function redeliver(
   return reopened;
 }
 
-/** As many starts of workflows as this process keeps waiting; maintenance starts what it could not. */
+/** A process keeps as many starts of workflows waiting; maintenance starts what it could not. */
 const maxDeliveries = 1_000;
 
 /** Delivers again what has failed since a time, the oldest first. */

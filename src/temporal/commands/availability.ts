@@ -6,7 +6,7 @@ export interface Availability {
   workers: { isUnavailable(): boolean; isGone(): boolean };
 }
 
-/** For a worker, which does not check: it is a worker itself. */
+/** The availability of a worker, which does not check: it is a worker itself. */
 export const alwaysAvailable: Availability = {
   temporal: { isUnavailable: () => false },
   workers: { isUnavailable: () => false, isGone: () => false },

@@ -38,7 +38,7 @@ export interface DeliveriesOptions {
   log: Log;
   /** The delay before each attempt, the first one included. */
   delaysMs: number[];
-  /** Of one team. */
+  /** The deliveries that one team may start in a minute. */
   perMinute: number;
 }
 
@@ -46,12 +46,12 @@ const batchSize = 50;
 const teamsAtOnce = 20;
 /** Older than any start that is still in flight. */
 const overdueMs = 5_000;
-/** While deliveries of a team wait, this process starts some so often. */
+/** This process starts some so often while deliveries of a team wait. */
 const pumpMs = 500;
-/** After so many times at which none could be started, the team is left to maintenance and to its next event. */
+/** The team is left to maintenance and to its next event after so many times at which none could be started. */
 const maxIdlePumps = 20;
 
-/** Those of two seconds at once, so that a burst of one team is not felt by others; never more than those of a minute in a minute. */
+/** Starts those of two seconds at once, so that others do not feel the burst of a team, and never more in a minute than `perMinute`. */
 export function deliveryPace(perMinute: number): DeliveryPace {
   const burst = Math.max(1, Math.floor(perMinute / 30));
   return {

@@ -13,14 +13,14 @@ import type { WorkflowState } from './workflow-state.ts';
 /** How long a job may be idle. `spec 3.10` and `spec 18.6` */
 export interface IdleTimes {
   jobMs: number;
-  /** For a job that a call made for its task. */
+  /** The idle timeout of a job that a call made for its task. */
   taskJobMs: number;
 }
 
 export interface NewRunOptions {
   taskQueue: string;
   idle: IdleTimes;
-  /** Of the snapshot that the run begins with: `JOB_VERSION`. */
+  /** The version of the snapshot that the run begins with: `JOB_VERSION`. */
   version: number;
 }
 

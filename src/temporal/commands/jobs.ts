@@ -36,7 +36,7 @@ export interface CommandWait {
   disconnected: AbortSignal;
   /** Sends a command when its holder has its turn. `signal` ends the wait for the turn. */
   inTurn(send: () => Promise<boolean>, signal: AbortSignal): Promise<boolean>;
-  /** For a wait that takes longer than a moment. */
+  /** Takes a place for a wait that takes longer than a moment. */
   place(): Promise<Place>;
 }
 
@@ -81,7 +81,7 @@ export interface Cancellation {
 /** `docs/architecture.md`, "Reading": after this the job is read from the record. */
 const stateTimeoutMs = 1_000;
 
-/** While one request waits for the end of a job. */
+/** The most workflows in a row that may be lost while one request waits for the end of a job. */
 const maxLostInARow = 5;
 
 /** A job whose calls have ended ends within this time: a longer wait for the end takes a place. */
@@ -107,9 +107,9 @@ export function createJobs(
   const runOptions = { ...newJobOptions, taskQueue: temporal.taskQueue };
   const workflowOptions = (job: JobStartRow) => jobWorkflow(job, runOptions);
   const { handleOf: getHandle, query, queryDecision, awaitResult: pollResult } = createJobQueries(temporal);
-  /** By job: whoever waits for its end shares one long poll. */
+  /** The results by job: whoever waits for its end shares one long poll. */
   const results = createSharedWork<JobWorkflowResult>();
-  /** By job and the end that is requested. */
+  /** The endings by job and by the end that is requested. */
   const endings = createSharedWork<CommandOutcome>({ lingerMs });
   const { workers } = availability;
   const isTemporalUnavailable = () => availability.temporal.isUnavailable();
@@ -138,7 +138,7 @@ export function createJobs(
   async function resume(jobId: string): Promise<boolean> {
     const state = await stateOfWorkflow(temporal, workflowId.job(jobId));
     if (state === 'running') return true;
-    // Read after the state: a workflow ends by itself only when the end of its job is recorded.
+    // The row is read after the state: a workflow ends by itself only when the end of its job is recorded.
     const job = await findOpenJob(database, jobId);
     if (!job) return false;
     await startUnlessRunning(resumedJobWorkflow(job, state, { ...runOptions, now: Date.now() }));
@@ -341,7 +341,7 @@ function createJobQueries(temporal: Temporal) {
     temporal.client
       .withAbortSignal(signal, () => handleOf(jobId).result())
       .catch((error: unknown) => {
-        // Also for a workflow that is lost.
+        // A workflow that is lost counts as unavailable too.
         throw new Unavailable('temporal', { cause: error });
       });
 

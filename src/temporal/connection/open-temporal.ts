@@ -35,7 +35,7 @@ export interface Temporal {
 
 /** `spec 1.8` promises a 503 within 3 s of an outage. */
 const stallMs = 2_000;
-/** For one request while the server responds to others. */
+/** The timeout of one request while the server responds to others. */
 const requestTimeoutMs = 20_000;
 const pingTimeoutMs = 1_000;
 

@@ -49,7 +49,7 @@ export class Answer {
   private readonly reasons = new FinishReasons();
   /** A message has arrived, or a piece of one, perhaps without content. */
   private hasMessage = false;
-  /** It was a message, not a piece. */
+  /** The answer was a message, not a piece. */
   private isWhole = false;
   /** A finish reason has come with the last content or after it. */
   private isFinished = false;

@@ -14,7 +14,7 @@ const digits = z
 
 const index = z.union([z.number(), digits]).nullish().catch(undefined);
 
-/** More members than an answer has: an array of them is not read one by one. */
+/** No answer has so many members: a longer array is not read one by one. */
 const maxMembers = 1_024;
 /** `false` is neither a content nor a tool call. */
 const notTooMany = (value: unknown): unknown => (Array.isArray(value) && value.length > maxMembers ? false : value);

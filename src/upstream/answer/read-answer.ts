@@ -70,13 +70,13 @@ async function skipComments(texts: AsyncGenerator<string>): Promise<string> {
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
     head = withoutComments(head + next.value);
     if (head && !head.startsWith(':')) return head;
-    // Of a comment that has not ended only its mark is kept, however long it becomes.
+    // A comment that has not ended is kept as its mark only, however long it becomes.
     if (head) head = ':';
   }
   return '';
 }
 
-/** Without the blanks and comments at the beginning. A comment whose line has not ended is left. */
+/** The text without the blanks and comments at its beginning. A comment whose line has not ended is left. */
 function withoutComments(text: string): string {
   let rest = text.trimStart();
   while (rest.startsWith(':')) {
@@ -135,7 +135,7 @@ function readErrorEvent(data: string): Received {
   return { ...completion, error: completion.error || value || data || true };
 }
 
-/** Read one by one: there may be a million of them. */
+/** Yields the pieces one by one: there may be a million of them. */
 function* piecesOfLines(text: string): Generator<Received> {
   for (const line of text.split(/[\r\n]+/)) {
     const piece = readLine(line);

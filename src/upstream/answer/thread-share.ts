@@ -1,6 +1,6 @@
 /** A token takes 0.1 ms. An answer of 10 MB in one piece takes as long as this. */
 const burstMs = 100;
-/** Of the thread's time. */
+/** The share of the thread's time. */
 const share = 0.25;
 
 /**

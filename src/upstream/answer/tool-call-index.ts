@@ -36,7 +36,7 @@ interface ToolCall {
  */
 export class ToolCallIndex {
   private readonly calls: ToolCall[] = [];
-  /** By choice and the upstream's index, the tool call that they stand for now. Has no more keys than there are tool calls. */
+  /** The tool call that a choice and the upstream's index stand for now. There are no more keys than tool calls. */
   private readonly open = new Map<string, ToolCall>();
 
   get hasCalls(): boolean {

@@ -4,7 +4,7 @@ import { route } from '../../route.ts';
 import { passwordLimits } from './request-password-limits.ts';
 import { serializeLogin } from './serialize-admin-user.ts';
 
-/** In the example: the first owner, who has not logged in yet. */
+/** The owner in the example is the first one, who has not logged in yet. */
 const owner = {
   user_id: 'b2f90a6c-4e17-4d58-8a3b-6d0c95e7f214',
   email: 'grace@example.com',

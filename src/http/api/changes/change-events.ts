@@ -15,7 +15,7 @@ export interface Selection {
  */
 const positionEveryMs = 15_000;
 
-/** By selection: streams of the same selection write the same text, which is made once. */
+/** The texts by selection: streams of the same selection write the same text, which is made once. */
 const texts = new WeakMap<Batch, Map<string, string | undefined>>();
 
 /** The event that a batch is for this selection; undefined: none. */

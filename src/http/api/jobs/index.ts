@@ -13,7 +13,7 @@ import { updateMetadata } from './update-metadata.ts';
 
 export const jobRoutes = [
   createJob,
-  // Before the route of a job, whose path it has too.
+  // This route is before that of a job, whose path it has too.
   getHistogram,
   getJob,
   updateMetadata,

@@ -50,7 +50,7 @@ export const serializeJob = (job: JobRow): z.input<typeof Job> => ({
   external_task_id: job.external_task_id,
 });
 
-/** With the sums that lists show. */
+/** The job with the sums that lists show. */
 export const serializeListedJob = (job: JobRow): z.input<typeof ListedJob> => ({
   ...serializeJob(job),
   total_calls: job.total_calls,

@@ -45,7 +45,7 @@ const serializePrices = (entry: Priced) => ({
   output_price_per_million: toPrice(entry.output_price_per_million),
 });
 
-/** For a group whose members are loaded. */
+/** Serializes a group whose members are loaded. */
 export const serializeModelGroup = (group: ModelGroup): ModelGroupResponse => ({
   model_group_id: group.model_group_id,
   group_name: group.group_name,
@@ -59,7 +59,7 @@ export const serializeModelGroup = (group: ModelGroup): ModelGroupResponse => ({
   })),
 });
 
-/** For an alias whose access groups are loaded. */
+/** Serializes an alias whose access groups are loaded. */
 export const serializeModelAlias = (alias: ModelAlias): ModelAliasResponse => ({
   model_alias_id: alias.model_alias_id,
   alias_name: alias.alias_name,

@@ -19,7 +19,7 @@ const serializeFigures = ({ organization_id, team_count, total_cost_usd, ...usag
   usage: { ...usage, total_cost_usd: Number(total_cost_usd) },
 });
 
-/** With its figures, where the request has asked for those of a month. */
+/** The organization with its figures, where the request has asked for those of a month. */
 export const serializeListedOrganization = (
   row: OrganizationRow,
   figures?: OrganizationFigures,

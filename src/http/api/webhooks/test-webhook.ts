@@ -4,7 +4,7 @@ import { limitDeliveries } from '../../limits/limit-requests.ts';
 import { route } from '../../route.ts';
 import { serializeDelivery } from './serialize-webhook.ts';
 
-/** In the example: a delivery before its first attempt. */
+/** The delivery in the example is before its first attempt. */
 const untried = { status: 'pending', attempts: 0, last_status_code: null, finished_at: null };
 
 export const testWebhook = route(
