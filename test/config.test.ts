@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../src/config.ts';
-import { publicPolicy } from './webhooks/policies.ts';
+import { publicPolicy } from './webhook-delivery/policies.ts';
 
 const required = {
   MASTER_KEY: 'a-platform-key-of-32-characters!',

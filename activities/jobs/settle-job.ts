@@ -10,8 +10,9 @@ import {
   settleJob,
   settlementBasis,
 } from '../../src/db/jobs/settle-job.ts';
+import { decideCharge } from '../../src/domain/charge.ts';
 import { confirmedEnd, needsRecord } from '../../src/domain/confirmed-end.ts';
-import { decideCharge, rateOf } from '../../src/domain/credits.ts';
+import { rateOf } from '../../src/domain/credits.ts';
 import type { JobResult } from '../../src/domain/job-state.ts';
 import type { RecordCostInput, SettleJobInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';

@@ -5,7 +5,7 @@ import type { JobStartRow } from '../db/jobs/job-start-row.ts';
 import { isFinished } from '../domain/job-state.ts';
 import { type Refusal, refuse, Unavailable } from '../errors.ts';
 import { storageOfMetadata } from '../holders/stored-bytes.ts';
-import { type CallContext, KeyChanged, type ModelRequest } from './call-context.ts';
+import { type CallContext, type ModelRequest, VirtualKeyChanged } from './call-context.ts';
 import { type CallInJob, type CallTarget, inJob, jobEndOf } from './call-target.ts';
 import type { Retractable } from './retract-calls.ts';
 import { rememberOutputLimit } from './token-budget.ts';
@@ -41,7 +41,7 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   const retractable = toRetractable(context, call);
   const admission = await retractOnOutage(context, sendAdmission(context, call), retractable);
   if (!admission) throw new Unavailable('job');
-  if (!admission.key_unchanged) throw new KeyChanged();
+  if (!admission.key_unchanged) throw new VirtualKeyChanged();
   const { job, created, model_group_used, extra_fields, blocked_fields, max_output_tokens, delivery_ids } = admission;
   if (target.kind === 'open_job') requireOpenJob(admission, target.jobId, team.teamId);
   if (!admission.admitted && admission.refusal) throw toRefusal(admission.refusal, team.teamId, request.model);

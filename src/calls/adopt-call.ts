@@ -1,7 +1,7 @@
 import { adoptAbandonedCall } from '../db/calls/abandoned-calls.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { Unavailable } from '../errors.ts';
-import { type CallContext, KeyChanged } from './call-context.ts';
+import { type CallContext, VirtualKeyChanged } from './call-context.ts';
 import { type CallInJob, type CallTarget, inJob } from './call-target.ts';
 import { subscribeToResult } from './subscribe-to-result.ts';
 
@@ -27,7 +27,7 @@ export async function adoptCall(
     { ...team.key, ...team.settings },
     fingerprints,
   );
-  if (!key_unchanged) throw new KeyChanged();
+  if (!key_unchanged) throw new VirtualKeyChanged();
   if (!call_id || !job_id) return undefined;
   context.onAdmitted({
     jobId: job_id,

@@ -65,9 +65,9 @@ export function dropRequest({ onRequestStored }: Pick<CallContext, 'onRequestSto
 }
 
 /** The key has changed since its team was identified. The request is executed again from its authentication on. */
-export class KeyChanged extends Unavailable {
+export class VirtualKeyChanged extends Unavailable {
   constructor() {
     super('key');
-    this.name = 'KeyChanged';
+    this.name = 'VirtualKeyChanged';
   }
 }

@@ -2,7 +2,7 @@ import type { CallResult } from '../domain/call-result.ts';
 import { Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
 import { type CallContext, dropRequest, type ModelRequest } from './call-context.ts';
-import { takePlace } from './call-place.ts';
+import { takeCallSlot } from './call-slot.ts';
 import type { CallTarget } from './call-target.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import { subscribeToResult } from './subscribe-to-result.ts';
@@ -22,7 +22,7 @@ export interface EndedCall {
 export async function runCall(context: CallContext, request: ModelRequest, target: CallTarget): Promise<EndedCall> {
   const startedAt = performance.now();
   context.deps.jobs.requireWorkers();
-  const leave = takePlace(context);
+  const leave = takeCallSlot(context);
   try {
     return await makeCall(context, request, target, startedAt);
   } finally {

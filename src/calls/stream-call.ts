@@ -3,7 +3,7 @@ import type { CallResult } from '../domain/call-result.ts';
 import { refuse, Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
 import { type CallContext, dropRequest, type ModelRequest } from './call-context.ts';
-import { takePlace } from './call-place.ts';
+import { takeCallSlot } from './call-slot.ts';
 import type { CallInJob, CallTarget } from './call-target.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import type { StreamOutput } from './frame-reorder.ts';
@@ -35,7 +35,7 @@ export async function streamCall(
   target: CallTarget,
 ): Promise<StreamedCall> {
   context.deps.jobs.requireWorkers();
-  const leave = takePlace(context);
+  const leave = takeCallSlot(context);
   try {
     return await startStream(context, request, target, leave);
   } catch (error) {

@@ -5,7 +5,7 @@ import { callError } from '../domain/call-state.ts';
 import { noTokens } from '../domain/pricing.ts';
 import { refuseByLimit } from '../errors.ts';
 import type { LimitUse } from '../redis/limits/counters.ts';
-import { type CallContext, type CallingTeam, KeyChanged, type ModelRequest } from './call-context.ts';
+import { type CallContext, type CallingTeam, type ModelRequest, VirtualKeyChanged } from './call-context.ts';
 
 const windowMs = 60_000;
 
@@ -86,7 +86,7 @@ export async function reserveTokens(context: CallContext, request: ModelRequest)
     replaceEstimate: (result) => void setImmediate(() => taken.correct(tokens, usedTokens(request, result) - reserved)),
     release: (reason) => {
       taken.correct(tokens, -reserved);
-      if (reason instanceof KeyChanged) taken.correct(call, -1);
+      if (reason instanceof VirtualKeyChanged) taken.correct(call, -1);
     },
   };
 }

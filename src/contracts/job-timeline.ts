@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { verdictRules } from '../domain/charge-verdict.ts';
+import { verdictRules } from '../domain/explain-charge.ts';
 import { jobEnders } from '../domain/job-state.ts';
 import { AuditEntryResponse } from './admin-users.ts';
 import { accountSettings, CreditTransaction } from './credits.ts';

@@ -1,7 +1,7 @@
 import { type FinalJobStatus, type JobEnder, jobEndedInTemporal, jobTimedOut } from './job-state.ts';
 
 /** How a job ends, and whose doing it is. */
-export interface JobEnd {
+export interface EndOfJob {
   status: FinalJobStatus;
   ended_by: JobEnder | null;
   error_message: string | null;
@@ -10,7 +10,7 @@ export interface JobEnd {
 }
 
 /** What an api has sealed: `src/auth/sealed-end.ts`. */
-export type CommandedEnd = Pick<JobEnd, 'status' | 'audit_entry'>;
+export type CommandedEnd = Pick<EndOfJob, 'status' | 'audit_entry'>;
 
 /** What the record knows of a job that nobody commanded to complete. */
 export interface EndInRecord {
@@ -26,7 +26,7 @@ export interface EndInRecord {
 }
 
 /** Whether only the record can confirm the end: it may be charged, and nobody has commanded it. */
-export const needsRecord = ({ status }: Pick<JobEnd, 'status'>, commanded: CommandedEnd | undefined): boolean =>
+export const needsRecord = ({ status }: Pick<EndOfJob, 'status'>, commanded: CommandedEnd | undefined): boolean =>
   status === 'completed' && commanded?.status !== 'completed';
 
 const byOperator = { ended_by: 'operator' } as const;
@@ -37,7 +37,11 @@ const endedInTemporal = { ...byOperator, status: 'failed', error_message: jobEnd
  * completion without a command by the record. Whoever reaches Temporal can make workflows and activities ask for any end: what is
  * not confirmed is neither charged nor audited. Null: the job has to be idle for longer. `spec 3.19`
  */
-export function confirmedEnd(asked: JobEnd, commanded: CommandedEnd | undefined, record?: EndInRecord): JobEnd | null {
+export function confirmedEnd(
+  asked: EndOfJob,
+  commanded: CommandedEnd | undefined,
+  record?: EndInRecord,
+): EndOfJob | null {
   const { status, ended_by, error_message } = asked;
   if (commanded?.status === status) {
     const { audit_entry } = commanded;
@@ -50,7 +54,7 @@ export function confirmedEnd(asked: JobEnd, commanded: CommandedEnd | undefined,
 }
 
 /** A call that the workflow has lost, such as by a reset by an operator, stays open. */
-function completedByRecord({ ended_by }: JobEnd, record: EndInRecord): JobEnd | null {
+function completedByRecord({ ended_by }: EndOfJob, record: EndInRecord): EndOfJob | null {
   const { ended_by_call, for_task, is_idle, is_answered, has_open_calls } = record;
   const completed = { status: 'completed', error_message: null } as const;
   if (ended_by === 'call' && ended_by_call && !has_open_calls) return { ...completed, ended_by };

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { type Bound, createBound } from './bound.ts';
 import { everybody } from './holder.ts';
-import { createPlaces, type Leave, type Places } from './places.ts';
+import { createSlots, type Leave, type Slots } from './slots.ts';
 
 /**
  * What holders share of one process, in three measures. The reasons of the figures are in `docs/operations.md`, "Who may hold what".
@@ -11,7 +11,7 @@ export interface Measures<Place extends string> {
   bytes: Bound;
   /** Time of the only thread: one piece of work at a time for each holder, which takes a sixth of the thread at most. */
   thread: Bound;
-  /** Places of work that waits or runs. */
+  /** Slots of work that waits or runs. */
   places: Record<Place, Bound>;
 }
 
@@ -23,17 +23,17 @@ export type ApiPlace =
   /** The same while the database reads them: two at once for all, one for each holder. */
   | 'reports'
   /** Requests that start or signal workflows. */
-  | 'jobCommands'
+  | 'workflowCommands'
   /** Signals that end jobs: never behind other commands of their holder. */
   | 'endCommands'
   /** Requests that wait for the end of a job for longer than a moment. */
-  | 'jobEnds'
+  | 'endWaits'
   /** Streams of events for consoles. */
   | 'eventStreams';
 
 export interface ApiMeasures extends Measures<ApiPlace> {
   /** Calls under way, from before their limits are taken until they have ended, whoever waits for them. */
-  calls: Places;
+  calls: Slots;
 }
 
 /** The longest wait: a list may take so long at the database. */
@@ -58,15 +58,15 @@ export function createApiMeasures({ HELD_BYTES, MAX_WAITING_JOB_ENDS }: ApiSetti
         },
       },
     ),
-    calls: createPlaces(),
+    calls: createSlots(),
     thread: createBound({ name: 'requests that wait to be read', perKey: 1, waiting: 1_000, rest: 5 }),
     places: {
       passwords: createBound({ name: 'passwords at once', perKey: 2, total: 2, waiting: 50 }),
       lists: createBound({ name: 'lists at once', perKey: 4, waiting: 400, maxWaitMs }),
       reports: createBound({ name: 'lists at once', perKey: 1, total: 2, waiting: 400, maxWaitMs, rest: 2 }),
-      jobCommands: createBound({ name: 'commands to jobs at once', perKey: 4, waiting: 2_000, rest: 1 }),
+      workflowCommands: createBound({ name: 'commands to jobs at once', perKey: 4, waiting: 2_000, rest: 1 }),
       endCommands: createBound({ name: 'ends of jobs at once', perKey: 8, waiting: 2_000, rest: 1 }),
-      jobEnds: createBound({ name: 'MAX_WAITING_JOB_ENDS', perKey: MAX_WAITING_JOB_ENDS, waiting: 1_000 }),
+      endWaits: createBound({ name: 'MAX_WAITING_JOB_ENDS', perKey: MAX_WAITING_JOB_ENDS, waiting: 1_000 }),
       eventStreams: createBound(
         { name: 'streams of events', perKey: 20, total: 400, waiting: 0 },
         { admin: { name: 'streams of events', perKey: 20, total: 100, waiting: 0 } },
@@ -90,7 +90,7 @@ export interface WorkerMeasures extends Pick<Measures<never>, 'bytes'> {
 }
 
 export function createWorkerMeasures({ WORKER_HELD_BYTES }: Pick<Config, 'WORKER_HELD_BYTES'>): WorkerMeasures {
-  const taken: Record<WorkerPlace, Places> = { calls: createPlaces(), deliveries: createPlaces() };
+  const taken: Record<WorkerPlace, Slots> = { calls: createSlots(), deliveries: createSlots() };
   return {
     bytes: createBound({ name: 'WORKER_HELD_BYTES', perKey: shareOf(WORKER_HELD_BYTES), total: WORKER_HELD_BYTES }),
     takeSlot: (kind) => taken[kind].take(everybody, slotsFor[kind]),

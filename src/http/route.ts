@@ -83,7 +83,7 @@ export interface RouteLimits {
    */
   rate?: 'management' | 'frequent';
   /** The places of its holder of which a request takes one until it is answered. */
-  place?: 'lists' | 'jobCommands' | 'eventStreams';
+  place?: 'lists' | 'workflowCommands' | 'eventStreams';
 }
 
 /**
@@ -128,7 +128,7 @@ export interface RouteSpec<
   limits?: RouteLimits;
   /**
    * An LLM call: up to 10 MiB of body instead of 1 MiB, the ids of job and call in the headers, and a statement of its own that
-   * verifies the caller's key, so that the key may come from the key cache.
+   * verifies the caller's key.
    */
   makesCall?: boolean;
   /** The answer shows a key: it is never cached. */

@@ -1,8 +1,8 @@
 import { adminUserRoutes } from './api/admin-users/index.ts';
 import { callRoutes } from './api/calls/index.ts';
-import { eventRoutes } from './api/changes/index.ts';
+import { changeRoutes } from './api/changes/index.ts';
 import { creditRoutes } from './api/credits/index.ts';
-import { usageRoutes } from './api/figures/index.ts';
+import { figureRoutes } from './api/figures/index.ts';
 import { jobRoutes } from './api/jobs/index.ts';
 import { modelRoutes } from './api/models/index.ts';
 import { operationRoutes } from './api/operation/index.ts';
@@ -20,7 +20,7 @@ export const routes: readonly Route[] = [
   ...organizationRoutes,
   ...teamRoutes,
   ...creditRoutes,
-  ...usageRoutes,
+  ...figureRoutes,
   ...operationRoutes,
   ...callRoutes,
   ...openAiRoutes,
@@ -29,7 +29,7 @@ export const routes: readonly Route[] = [
   ...modelRoutes,
   ...adminUserRoutes,
   ...sessionRoutes,
-  ...eventRoutes,
+  ...changeRoutes,
   ...webhookRoutes,
   ...probeRoutes,
 ];

@@ -61,6 +61,19 @@ export function requireTeam(caller: Caller, teamId: string): void {
   if (caller.kind === 'team' && caller.teamId !== teamId) throw refuse('key_of_another_team', teamId);
 }
 
+/** The same for a record whose id does not name its team: it is looked up first. */
+export function requireOwnRecord(
+  caller: Caller,
+  { team_id }: { team_id: string },
+  code: 'job_of_another_team' | 'webhook_of_another_team',
+): void {
+  if (caller.kind === 'team' && caller.teamId !== team_id) throw refuse(code);
+}
+
+/** The team whose rows a caller sees: a team its own only, an admin those of the team that is asked for, or of every one. */
+export const visibleTeam = (caller: Caller, askedFor?: string): string | undefined =>
+  caller.kind === 'team' ? caller.teamId : askedFor;
+
 /** A team key sees the organization of its team; an admin sees every one. */
 export function requireOrganization(caller: Caller, organizationId: string): void {
   if (caller.kind === 'team' && caller.organizationId !== organizationId) {

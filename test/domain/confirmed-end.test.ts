@@ -1,4 +1,4 @@
-import { type CommandedEnd, confirmedEnd, type EndInRecord, type JobEnd } from '../../src/domain/confirmed-end.ts';
+import { type CommandedEnd, confirmedEnd, type EndInRecord, type EndOfJob } from '../../src/domain/confirmed-end.ts';
 import { finalJobStatuses, jobEndedInTemporal, jobEnders } from '../../src/domain/job-state.ts';
 
 const nothing: EndInRecord = {
@@ -9,7 +9,7 @@ const nothing: EndInRecord = {
   has_open_calls: false,
 };
 const idleTask = { ...nothing, for_task: true, is_idle: true, is_answered: true };
-const asked = (status: JobEnd['status'], ended_by: JobEnd['ended_by']): JobEnd => ({
+const asked = (status: EndOfJob['status'], ended_by: EndOfJob['ended_by']): EndOfJob => ({
   status,
   ended_by,
   error_message: status === 'failed' ? 'the reason' : null,
@@ -34,7 +34,7 @@ test.each<[string, CommandedEnd | undefined]>([
   },
 );
 
-test.each<[string, Partial<EndInRecord>, JobEnd | null | typeof endedInTemporal]>([
+test.each<[string, Partial<EndInRecord>, EndOfJob | null | typeof endedInTemporal]>([
   ['of a job of a task that is idle after an answer is one', {}, asked('completed', 'idle')],
   ['of a job that is not idle yet waits', { is_idle: false }, null],
   ['of a job that is of no task is one in Temporal', { for_task: false }, endedInTemporal],

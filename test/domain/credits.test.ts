@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Billing, charge, type FinishedJob, maxBalance, price } from '../../src/domain/credits.ts';
+import { charge, type FinishedJob, price } from '../../src/domain/charge.ts';
+import { type Billing, maxBalance } from '../../src/domain/credits.ts';
 
 const job = (fields: Partial<FinishedJob> = {}): FinishedJob => ({
   status: 'completed',

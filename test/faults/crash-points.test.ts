@@ -2,7 +2,7 @@ import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { isFull, minutes, sized } from '../support/sizes.ts';
 import { until } from '../support/until.ts';
-import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
+import { type Receiver, startReceiver } from '../webhook-delivery/receiver.ts';
 import { type CrashPoint, crashPoints, killAtPoint } from './support/crash-points.ts';
 import { figures } from './support/figures.ts';
 import { type Installation, openInstallation } from './support/installation.ts';

@@ -2,7 +2,7 @@ import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';
-import { answering, type Behaviour, closeReceivers, startReceiver } from '../webhooks/receiver.ts';
+import { answering, type Behaviour, closeReceivers, startReceiver } from '../webhook-delivery/receiver.ts';
 import { writeHistory } from './write-history.ts';
 
 // Like record-jobs.ts, and with it, for deliveries.

@@ -1,7 +1,7 @@
 import { openWorkerDeps } from '../../src/deps.ts';
 import { teamHolder } from '../../src/holders/holder.ts';
 import { createWorkerMeasures } from '../../src/holders/measures.ts';
-import { createPlaces } from '../../src/holders/places.ts';
+import { createSlots } from '../../src/holders/slots.ts';
 import { createLog } from '../../src/log.ts';
 import { type RunningWorker, runWorker } from '../../src/worker/run-worker.ts';
 import { gatewayForTests } from '../support/gateway.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { config, deps } = gateway.current;
   const opened = await openWorkerDeps(config, createLog(config.LOG_LEVEL, 'test'));
   const measures = createWorkerMeasures(config);
-  const calls = createPlaces();
+  const calls = createSlots();
   const takeSlot: typeof measures.takeSlot = (kind) => {
     const leave = kind === 'calls' ? calls.take(teamHolder('all'), 1) : measures.takeSlot(kind);
     if (!leave) refused.count += 1;

@@ -3,7 +3,7 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../support/given.ts';
 import type { Json } from '../support/send-request.ts';
 import { sized } from '../support/sizes.ts';
-import { closeReceivers, hanging, startReceiver } from '../webhooks/receiver.ts';
+import { closeReceivers, hanging, startReceiver } from '../webhook-delivery/receiver.ts';
 
 const maxWebhooks = 250;
 const gateway = gatewayForTests({

@@ -5,7 +5,7 @@ import { disappearances, type Loss, terminations } from '../support/lose-workflo
 import { maintain } from '../support/maintain.ts';
 import '../support/quiet-temporal.ts';
 import { until } from '../support/until.ts';
-import { answering, closeReceivers, startReceiver } from '../webhooks/receiver.ts';
+import { answering, closeReceivers, startReceiver } from '../webhook-delivery/receiver.ts';
 
 /** Every way in which the workflow of a delivery is lost while it waits for its next attempt. */
 const gateway = gatewayForTests({

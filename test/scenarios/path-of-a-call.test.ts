@@ -54,7 +54,7 @@ test('the path of a call in docs/architecture.md, and its number of files, are t
   expect(steps.filter((file) => !visible.includes(file)).sort()).toEqual([]);
   expect(visible.filter((file) => !executed.has(file)).sort()).toEqual([]);
   // Two or three files run in some calls only.
-  const stated = Number(/A call runs (\d+) files/.exec(page)?.[1]);
+  const stated = Number(/A call passes (\d+) files/.exec(page)?.[1]);
   expect(stated).toBeGreaterThanOrEqual(all - 3);
   expect(stated).toBeLessThanOrEqual(all + 3);
 });

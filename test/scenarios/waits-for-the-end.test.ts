@@ -41,7 +41,7 @@ function completeUntilLeft(team: GivenTeam, job: string) {
 }
 
 const isFull = ({ teamId }: GivenTeam): Promise<boolean> =>
-  gateway.current.deps.measures.places.jobEnds
+  gateway.current.deps.measures.places.endWaits
     .acquire(teamHolder(teamId), { waitSignal: AbortSignal.abort() })
     .then((release) => {
       release();
@@ -115,16 +115,16 @@ test('while all places of a team wait for hanging calls, its other jobs end and 
 
 test('a completion beyond all that may wait is a 429 that names the bound, and its job ends nevertheless (spec 3.15)', async () => {
   const { places } = gateway.current.deps.measures;
-  const { jobEnds } = places;
-  places.jobEnds = createBound({ name: 'MAX_WAITING_JOB_ENDS', perKey: 1, waiting: 0 });
+  const { endWaits } = places;
+  places.endWaits = createBound({ name: 'MAX_WAITING_JOB_ENDS', perKey: 1, waiting: 0 });
   const model = 'sim-slow-4000-as-beyond';
   const { team, job } = await givenHanging(model);
-  const release = await places.jobEnds.acquire(teamHolder(team.teamId));
+  const release = await places.endWaits.acquire(teamHolder(team.teamId));
 
   const refused = await as(gateway, team).complete(job);
   release();
   const repeated = await as(gateway, team).complete(job);
-  places.jobEnds = jobEnds;
+  places.endWaits = endWaits;
 
   expect(refused).toMatchObject({
     status: 429,

@@ -1,6 +1,6 @@
 import { routes } from '../../src/http/routes.ts';
 import { adminsIn, goodPassword } from '../http/admin-users/admins.ts';
-import { type Browser, browserIn } from '../http/session/browser.ts';
+import { type Browser, browserIn } from '../http/sessions/browser.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { type Json, sendRequest } from '../support/send-request.ts';

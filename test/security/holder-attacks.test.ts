@@ -1,7 +1,7 @@
 import { as, expectOk, type GivenTeam, givenIn, hello, singleCallBody } from '../support/given.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
-import { answering, closeReceivers, startReceiver } from '../webhooks/receiver.ts';
+import { answering, closeReceivers, startReceiver } from '../webhook-delivery/receiver.ts';
 import { openAttacker } from './support/attacker.ts';
 import { incompressible, insertJobWithCalls } from './support/attacks/records.ts';
 import { installationForTests } from './support/installation.ts';

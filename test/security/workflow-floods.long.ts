@@ -1,6 +1,6 @@
 import { figures } from '../faults/support/figures.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
-import { closeReceivers, startReceiver } from '../webhooks/receiver.ts';
+import { closeReceivers, startReceiver } from '../webhook-delivery/receiver.ts';
 import { type FloodRequest, startFlood } from './support/flood.ts';
 import { type Installation, openInstallation } from './support/installation.ts';
 import { callTimes } from './support/probe.ts';

@@ -1,7 +1,7 @@
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
-import { closeReceivers, startReceiver } from '../webhooks/receiver.ts';
+import { closeReceivers, startReceiver } from '../webhook-delivery/receiver.ts';
 import { installationForTests } from './support/installation.ts';
 
 const perMinute = 40;

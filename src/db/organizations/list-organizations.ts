@@ -1,11 +1,11 @@
 import type { OrganizationStatus } from '../../domain/team.ts';
 import type { Month } from '../../domain/time/month.ts';
 import type { Database } from '../connection/database.ts';
+import { inMonth, type JobTotals } from '../figures/read-team-usage.ts';
 import { containing, oneContains } from '../sql/contains.ts';
 import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
-import { inMonth, type JobTotals } from '../usage/read-team-usage.ts';
 import { type OrganizationRow, organizationColumns } from './find-organization.ts';
 
 export interface OrganizationSelection extends KeysetPage {

@@ -6,9 +6,7 @@ import type { Exchange } from './exchange.ts';
  * Checks the headers of the body before its first byte: 413 over the limit, 415 for an encoding that is not supported. A body that
  * is too large is refused at once; Node.js reads and discards it.
  */
-export function checkBodyHeaders({ deps, request, spec, response }: Exchange): void {
-  response.locals.guardsAccounts = spec.access.guardsAccounts;
-  if (spec.secret) response.setHeader('Cache-Control', 'no-store');
+export function checkBodyHeaders({ deps, request, spec }: Exchange): void {
   const { headers } = request;
   if (Number(headers['content-length'] ?? 0) > bodyLimitFor(deps, spec)) throw tooLarge(request);
   if (!readsBody(spec)) return;

@@ -32,9 +32,9 @@ export interface Exchange {
   context: RequestContext;
   /** `validateRequest` sets it: the body before validation, with its numbers as they were sent. */
   exactBody: unknown;
-  /** `claimKey` sets it for a request with an Idempotency-Key. */
+  /** `claimIdempotencyKey` sets it for a request with an Idempotency-Key. */
   keyed?: KeyedOperation;
-  /** `execute` sets it, or `claimKey` for a repeated request. */
+  /** `execute` sets it, or `claimIdempotencyKey` for a repeated request. */
   reply?: Reply;
   /** Ends the turn on the thread that `validateRequest` has waited for. */
   leaveThread(): void;
@@ -43,13 +43,18 @@ export interface Exchange {
   end(error?: unknown): void;
 }
 
-/** One step of a request. What it throws is the answer; after a step that has set `reply` no other is run. */
+/**
+ * One step of a request. What it throws is the answer; after a step that has set `reply` no other is run. A call is executed twice if its
+ * virtual key has changed meanwhile, and with it each step.
+ */
 export type Step = (exchange: Exchange) => void | Promise<void>;
 
 export function openExchange(deps: Deps, { spec, handle }: Route, request: Request, response: Response): Exchange {
   const ip = clientAddress(request);
   const caller: Caller = { kind: 'anonymous' };
   const releases: ((error?: unknown) => void)[] = [];
+  response.locals.guardsAccounts = spec.access.guardsAccounts;
+  if (spec.secret) response.setHeader('Cache-Control', 'no-store');
   return {
     deps,
     spec,

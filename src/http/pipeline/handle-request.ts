@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
-import { KeyChanged } from '../../calls/call-context.ts';
+import { VirtualKeyChanged } from '../../calls/call-context.ts';
 import type { Deps } from '../ports.ts';
 import type { Route } from '../route.ts';
 import { authenticateCaller } from './authenticate-caller.ts';
 import { checkBodyHeaders } from './check-body-headers.ts';
-import { claimKey } from './claim-key.ts';
+import { claimIdempotencyKey } from './claim-idempotency-key.ts';
 import { type Exchange, openExchange, type Step } from './exchange.ts';
 import { execute } from './execute.ts';
 import { limitEndpoint } from './limit-endpoint.ts';
@@ -20,14 +20,14 @@ import { validateRequest } from './validate-request.ts';
 const receiving: readonly Step[] = [
   authenticateCaller, // 401, 403
   limitRequests, // 429: all requests of the caller
-  readBody, // 413; and 401, 403, because the right may have ended meanwhile
-  validateRequest, // 422
+  readBody, // 413, 429; and 401, 403, because the right may have ended meanwhile
+  validateRequest, // 422; 413, 415 for what the bytes turn out to be; 429
 ];
 
 /** What is done for it. All up to the first wait is in the same turn on the thread, because it may take as long as the body is long. */
 const executing: readonly Step[] = [
   takePlace, // 429, 503
-  claimKey, // 409; a repeated request has its reply now
+  claimIdempotencyKey, // 409, 422; a repeated request has its reply now
   limitEndpoint, // 429: the requests of this kind
   execute, // the use case: 403, 404, 409 and others
 ];
@@ -37,7 +37,7 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
   const exchange = openExchange(deps, route, request, response);
   checkBodyHeaders(exchange); // 413, 415
   try {
-    await untilKeyHolds(exchange);
+    await untilVirtualKeyHolds(exchange);
     await storeReply(exchange);
     exchange.end();
   } catch (error) {
@@ -47,12 +47,15 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
   await sendReply(exchange);
 }
 
-/** A call whose key has changed since it was looked up is made once more, for what the key is now. */
-async function untilKeyHolds(exchange: Exchange): Promise<void> {
+/**
+ * A call whose virtual key has changed since it was looked up is made once more, for what the key is now. With an Idempotency-Key it is
+ * answered 503 instead: a repetition finds the key as it is then.
+ */
+async function untilVirtualKeyHolds(exchange: Exchange): Promise<void> {
   try {
     await answer(exchange);
   } catch (error) {
-    if (!(error instanceof KeyChanged)) throw error;
+    if (!(error instanceof VirtualKeyChanged)) throw error;
     await answer(exchange);
   }
 }
@@ -67,6 +70,7 @@ async function answer(exchange: Exchange): Promise<void> {
 async function run(steps: readonly Step[], exchange: Exchange): Promise<void> {
   for (const step of steps) {
     const waiting = step(exchange);
+    // No wait without need: up to the first one, the steps of `executing` are in the turn that `validateRequest` has taken.
     if (waiting) await waiting;
     if (exchange.reply) return;
   }

@@ -10,19 +10,19 @@ export function takePlace(exchange: Exchange): void | Promise<void> {
   const { deps, spec, holder, response, disconnected } = exchange;
   const place = spec.limits?.place;
   if (!place) return;
-  if (place === 'jobCommands') return takePlaceForCommand(exchange);
+  if (place === 'workflowCommands') return takePlaceForCommand(exchange);
   return holdUntilSent(deps.measures.places[place], holder, response, { signal: disconnected });
 }
 
 async function takePlaceForCommand(exchange: Exchange): Promise<void> {
   const { deps, holder, disconnected } = exchange;
-  const { jobCommands } = deps.measures.places;
-  const release = await jobCommands.acquire(holder, { signal: disconnected });
+  const { workflowCommands } = deps.measures.places;
+  const release = await workflowCommands.acquire(holder, { signal: disconnected });
   exchange.onEnd((error) => {
     release();
     const outage = findOutage(exchange, error);
     // The waiting commands of the holder would wait as long again.
-    if (outage) jobCommands.rejectWaiting(holder, outage);
+    if (outage) workflowCommands.rejectWaiting(holder, outage);
   });
 }
 

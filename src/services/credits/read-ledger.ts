@@ -9,7 +9,7 @@ import {
   type TransactionSelection,
 } from '../../db/credits/list-transactions.ts';
 import { databaseTime } from '../../db/sql/database-clock.ts';
-import { requireOrganization, requireTeam } from '../caller.ts';
+import { requireOrganization, requireTeam, visibleTeam } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { requireOwnTeam } from '../teams/read-teams.ts';
 
@@ -29,7 +29,7 @@ export async function listLedger({ deps, caller }: ServiceContext, query: z.outp
   if (organization_id !== undefined) requireOrganization(caller, organization_id);
   const selection = {
     ...boundsOf(query),
-    team_id: caller.kind === 'team' ? caller.teamId : team_id,
+    team_id: visibleTeam(caller, team_id),
     organization_id,
     transaction_type,
     job_id,

@@ -1,5 +1,5 @@
 import type { Scope } from '../../db/figures/job-days.ts';
-import { type Caller, requireOrganization, requireTeam } from '../caller.ts';
+import { type Caller, requireOrganization, requireTeam, visibleTeam } from '../caller.ts';
 
 /** Whose figures the caller requests: a team sees its own. */
 export function figureScope(
@@ -9,7 +9,7 @@ export function figureScope(
   if (team_id !== undefined) requireTeam(caller, team_id);
   if (organization_id !== undefined) requireOrganization(caller, organization_id);
   return {
-    team_id: caller.kind === 'team' ? caller.teamId : (team_id ?? null),
+    team_id: visibleTeam(caller, team_id) ?? null,
     organization_id: organization_id ?? null,
   };
 }

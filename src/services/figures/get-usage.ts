@@ -1,5 +1,5 @@
-import { readOrganizationUsage, type UsageOfTeam } from '../../db/usage/read-organization-usage.ts';
-import { type JobTypeUsage, readTeamUsage } from '../../db/usage/read-team-usage.ts';
+import { readOrganizationUsage, type UsageOfTeam } from '../../db/figures/read-organization-usage.ts';
+import { type JobTypeUsage, readTeamUsage } from '../../db/figures/read-team-usage.ts';
 import { monthOf } from '../../domain/time/month.ts';
 import type { ServiceContext } from '../context.ts';
 import { getOrganizationForCaller } from '../organizations/read-organizations.ts';

@@ -38,14 +38,14 @@ export async function endJob(
  * its sending side has almost always left, and a socket shows no more of it: it waits for a moment only. `spec 5.8`
  */
 const newWait = ({ deps: { measures }, caller, ip, disconnected, halfClosed }: ServiceContext): CommandWait => {
-  const { endCommands, jobEnds } = measures.places;
+  const { endCommands, endWaits } = measures.places;
   const holder = holderOf(caller, ip);
   return {
     disconnected,
     inTurn: (send, signal) => endCommands.run(holder, send, { signal }),
     async place() {
       const left = AbortSignal.any([disconnected, halfClosed()]);
-      return { left, release: await jobEnds.acquire(holder, { signal: left }).catch(refuseToWait) };
+      return { left, release: await endWaits.acquire(holder, { signal: left }).catch(refuseToWait) };
     },
   };
 };

@@ -1,6 +1,7 @@
 import { findJob, type JobRow } from '../../db/jobs/find-job.ts';
 import { isFinished } from '../../domain/job-state.ts';
 import { refuse } from '../../errors.ts';
+import { requireOwnRecord } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 
 /** The job, if the caller may see it: an unknown job is a 404, another team's a 403. An admin sees every job. `spec 3.2` */
@@ -10,7 +11,7 @@ export async function getJobForCaller(
 ): Promise<JobRow> {
   const job = await findJob(deps.database, jobId);
   if (!job) throw refuse('job_not_found', jobId);
-  if (caller.kind === 'team' && caller.teamId !== job.team_id) throw refuse('job_of_another_team');
+  requireOwnRecord(caller, job, 'job_of_another_team');
   return job;
 }
 

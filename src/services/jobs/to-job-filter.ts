@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { endOf, startOf } from '../../contracts/date-range.ts';
 import type { JobListQuery } from '../../contracts/job-lists.ts';
 import type { JobFilter } from '../../db/jobs/job-filter.ts';
-import { type Caller, requireOrganization, requireTeam } from '../caller.ts';
+import { type Caller, requireOrganization, requireTeam, visibleTeam } from '../caller.ts';
 
 export type JobFilters = Omit<
   z.output<typeof JobListQuery>,
@@ -15,7 +15,7 @@ export function toJobFilter(caller: Caller, { start_date, end_date, team_id, ...
   if (filter.organization_id !== undefined) requireOrganization(caller, filter.organization_id);
   return {
     ...filter,
-    team_id: caller.kind === 'team' ? caller.teamId : team_id,
+    team_id: visibleTeam(caller, team_id),
     created_from: start_date === undefined ? null : startOf(start_date),
     created_before: end_date === undefined ? null : endOf(end_date),
   };

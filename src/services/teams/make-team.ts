@@ -28,7 +28,7 @@ export interface TeamPlan {
 }
 
 /** A request is answered within three seconds, two of which are for PostgreSQL. What takes longer is done after the answer. */
-const settleMs = 500;
+const resolveMs = 500;
 
 /**
  * Makes the team on both sides, or on neither: claim its id, register it upstream, write it here. Whatever fails after
@@ -88,9 +88,9 @@ async function makeClaimed(context: ServiceContext, plan: TeamPlan, claim: TeamC
       return isRecorded;
     });
   } catch (error) {
-    const settled = settleClaim(deps, claim, isRegistered);
-    const settledInTime = error instanceof Unavailable ? withTimeout(settled, settleMs) : settled;
-    if (await settledInTime.catch(() => false)) return;
+    const resolved = resolveClaim(deps, claim, isRegistered);
+    const resolvedInTime = error instanceof Unavailable ? withTimeout(resolved, resolveMs) : resolved;
+    if (await resolvedInTime.catch(() => false)) return;
     throw error;
   }
   if (isStale) await syncTeams(deps, [team.team_id]);
@@ -100,7 +100,7 @@ async function makeClaimed(context: ServiceContext, plan: TeamPlan, claim: TeamC
  * Removes the team, after a failure, from the upstream, and makes the claim expire. True if the team was created nevertheless: the
  * answer to the commit was lost, or the same request is executed twice at this moment.
  */
-async function settleClaim(deps: ServiceDeps, claim: TeamClaim, isRegistered: boolean): Promise<boolean> {
+async function resolveClaim(deps: ServiceDeps, claim: TeamClaim, isRegistered: boolean): Promise<boolean> {
   if (isRegistered) await rollBackTeam(deps, claim).catch(() => undefined);
   if (await isCreated(deps.database, claim)) return true;
   await expireClaim(deps.database, claim);

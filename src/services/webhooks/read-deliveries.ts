@@ -13,7 +13,7 @@ import {
 import { nextAttemptAt } from '../../domain/delivery-state.ts';
 import { refuse } from '../../errors.ts';
 import { sealContext, signatureHeaders, signatureTime } from '../../webhook-delivery/sign-webhook.ts';
-import { requireTeam } from '../caller.ts';
+import { requireTeam, visibleTeam } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import type { ServiceDeps } from '../ports.ts';
 import { getWebhookForCaller, requireOwnWebhook } from './read-webhooks.ts';
@@ -24,7 +24,7 @@ type Reading = Pick<ServiceContext, 'deps' | 'caller'>;
 export async function listDeliveries({ deps, caller }: Reading, selection: DeliverySelection, page: KeysetPage) {
   const { team_id } = selection;
   if (team_id !== undefined) requireTeam(caller, team_id);
-  const ofTeam = caller.kind === 'team' ? caller.teamId : team_id;
+  const ofTeam = visibleTeam(caller, team_id);
   return list(deps.database, { ...selection, team_id: ofTeam }, page);
 }
 

@@ -4,7 +4,7 @@ import { Webhook, type WebhookDelivery } from '../../db/entities/webhook.ts';
 import type { KeysetPage } from '../../db/sql/read-keyset-page.ts';
 import { listWebhooks as list, readLastStatusCode, type WebhookOrder } from '../../db/webhooks/list-webhooks.ts';
 import { refuse } from '../../errors.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, requireOwnRecord, visibleTeam } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { requireOwnTeam } from '../teams/read-teams.ts';
 
@@ -14,7 +14,7 @@ type Reading = Pick<ServiceContext, 'deps' | 'caller'>;
 
 /** Refuses another team's webhook; an admin may use any. */
 export function requireOwnWebhook(caller: Caller, webhook: { team_id: string }): void {
-  if (caller.kind === 'team' && caller.teamId !== webhook.team_id) throw refuse('webhook_of_another_team');
+  requireOwnRecord(caller, webhook, 'webhook_of_another_team');
 }
 
 /** The webhook, if the caller may see it: an unknown one is a 404, another team's a 403. */
@@ -53,7 +53,7 @@ export async function listWebhooks(
   { team_id, order, ...page }: KeysetPage & { team_id?: string | undefined; order?: WebhookOrder | undefined },
 ) {
   const { deps, caller } = context;
-  const ofTeam = team_id ?? (caller.kind === 'team' ? caller.teamId : undefined);
+  const ofTeam = team_id ?? visibleTeam(caller);
   if (ofTeam !== undefined) await requireOwnTeam(context, ofTeam);
   const ordered = order ?? (ofTeam === undefined ? 'failing' : 'oldest');
   const listed = await list(deps.database, { team_id: ofTeam, order: ordered }, page);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { as, expectOk } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
-import { answering, closeReceivers, startReceiver } from '../../webhooks/receiver.ts';
+import { answering, closeReceivers, startReceiver } from '../../webhook-delivery/receiver.ts';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
 

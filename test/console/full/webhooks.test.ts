@@ -1,7 +1,7 @@
 import { asAdmin } from '../../support/as-admin.ts';
 import { as, expectOk, type GivenTeam } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
-import { answering, closeReceivers, type Receiver, startReceiver } from '../../webhooks/receiver.ts';
+import { answering, closeReceivers, type Receiver, startReceiver } from '../../webhook-delivery/receiver.ts';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
 

@@ -2,7 +2,7 @@ import { mediaUrlProblem } from '../../../src/http/openai/media-urls.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { type Json, sendRequest } from '../../support/send-request.ts';
-import { spelledFor } from '../../webhooks/private-spellings.ts';
+import { spelledFor } from '../../webhook-delivery/private-spellings.ts';
 import { chatWith } from './chat.ts';
 
 test.each([

@@ -10,7 +10,7 @@ import {
   type Receiver,
   resetting,
   startReceiver,
-} from '../../webhooks/receiver.ts';
+} from '../../webhook-delivery/receiver.ts';
 
 const gateway = gatewayForTests({
   settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_RETRY_DELAYS: Array(8).fill('1ms').join() },

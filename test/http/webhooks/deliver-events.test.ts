@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
-import { closeReceivers, type Receiver, startReceiver } from '../../webhooks/receiver.ts';
+import { closeReceivers, type Receiver, startReceiver } from '../../webhook-delivery/receiver.ts';
 
 const gateway = gatewayForTests({ settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
 const given = givenIn(gateway);

@@ -5,7 +5,13 @@ import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { readAudit } from '../../support/read-audit.ts';
 import type { Json } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
-import { answering, type Behaviour, closeReceivers, type Receiver, startReceiver } from '../../webhooks/receiver.ts';
+import {
+  answering,
+  type Behaviour,
+  closeReceivers,
+  type Receiver,
+  startReceiver,
+} from '../../webhook-delivery/receiver.ts';
 
 const gateway = gatewayForTests({
   settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_RETRY_DELAYS: '0ms,50ms' },

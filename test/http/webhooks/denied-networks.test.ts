@@ -1,7 +1,7 @@
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
-import { closeReceivers, startReceiver } from '../../webhooks/receiver.ts';
+import { closeReceivers, startReceiver } from '../../webhook-delivery/receiver.ts';
 
 const gateway = gatewayForTests({
   settings: {

@@ -1,8 +1,8 @@
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
-import { spelledFor } from '../../webhooks/private-spellings.ts';
-import { closeReceivers, startReceiver } from '../../webhooks/receiver.ts';
+import { spelledFor } from '../../webhook-delivery/private-spellings.ts';
+import { closeReceivers, startReceiver } from '../../webhook-delivery/receiver.ts';
 
 const gateway = gatewayForTests({ settings: { WEBHOOK_RETRY_DELAYS: '0ms', MAX_WEBHOOKS_PER_TEAM: '250' } });
 const given = givenIn(gateway);

@@ -3,7 +3,7 @@ import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { readAudit } from '../../support/read-audit.ts';
 import { until } from '../../support/until.ts';
-import { answering, closeReceivers, type Receiver, startReceiver } from '../../webhooks/receiver.ts';
+import { answering, closeReceivers, type Receiver, startReceiver } from '../../webhook-delivery/receiver.ts';
 
 const gateway = gatewayForTests({
   settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_RETRY_DELAYS: '0ms,1h,1h' },

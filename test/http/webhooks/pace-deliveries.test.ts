@@ -4,7 +4,7 @@ import { deliveryPace } from '../../../src/temporal/commands/deliveries.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
-import { closeReceivers, startReceiver } from '../../webhooks/receiver.ts';
+import { closeReceivers, startReceiver } from '../../webhook-delivery/receiver.ts';
 
 const gateway = gatewayForTests({
   settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_DELIVERIES_PER_MINUTE: '60' },

@@ -4,7 +4,7 @@ import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { readAudit } from '../../support/read-audit.ts';
 import { sendRequest } from '../../support/send-request.ts';
-import { spelledFor } from '../../webhooks/private-spellings.ts';
+import { spelledFor } from '../../webhook-delivery/private-spellings.ts';
 
 const gateway = gatewayForTests({ worker: false, settings: { MAX_WEBHOOKS_PER_TEAM: '60' } });
 const given = givenIn(gateway);

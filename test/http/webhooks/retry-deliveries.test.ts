@@ -4,7 +4,13 @@ import { attemptNow } from '../../../workflows/contract/messages.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
-import { answering, type Behaviour, closeReceivers, type Receiver, startReceiver } from '../../webhooks/receiver.ts';
+import {
+  answering,
+  type Behaviour,
+  closeReceivers,
+  type Receiver,
+  startReceiver,
+} from '../../webhook-delivery/receiver.ts';
 
 const gateway = gatewayForTests({
   settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_RETRY_DELAYS: '0ms,50ms,100ms,1h' },

@@ -3,7 +3,7 @@ import { createDeliveries } from '../../../src/temporal/commands/deliveries.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
-import { closeReceivers, startReceiver } from '../../webhooks/receiver.ts';
+import { closeReceivers, startReceiver } from '../../webhook-delivery/receiver.ts';
 
 const gateway = gatewayForTests({
   settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_DELIVERIES_PER_MINUTE: '60000' },

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { cookieIn } from '../../http/session/browser.ts';
+import { cookieIn } from '../../http/sessions/browser.ts';
 import { expectOk, type GivenTeam, givenIn, hello, singleCallBody, type TeamOptions } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
-import { closeReceivers } from '../../webhooks/receiver.ts';
+import { closeReceivers } from '../../webhook-delivery/receiver.ts';
 import { type Flood, type FloodRequest, type RunningFlood, startFlood } from './flood.ts';
 import type { Installation } from './installation.ts';
 import { openSocket } from './sockets.ts';

@@ -1,3 +1,3 @@
 import { watchChanges } from './watch-changes.ts';
 
-export const eventRoutes = [watchChanges];
+export const changeRoutes = [watchChanges];

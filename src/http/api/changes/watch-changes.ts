@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Changes, EventQuery, parseTopics, StreamReady } from '../../../contracts/events.ts';
 import type { ChangeKind } from '../../../domain/changes.ts';
 import { refuse } from '../../../errors.ts';
+import { visibleTeam } from '../../../services/caller.ts';
 import { version } from '../../../version.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { NamedEventStream, namedEvent } from '../../stream/event-stream.ts';
@@ -42,7 +43,7 @@ export const watchChanges = route(
     if (deps.drain.isDraining()) throw refuse('unavailable');
     const lastId = sentHeaders['last-event-id'];
     const reader = await deps.changeFeed.open(lastId ? String(lastId) : undefined);
-    const teamId = caller.kind === 'team' ? caller.teamId : undefined;
+    const teamId = visibleTeam(caller);
     const kinds = parseTopics(query.topics).flatMap((topic): ChangeKind[] =>
       topic === 'jobs' ? ['jobs', 'calls'] : [topic],
     );

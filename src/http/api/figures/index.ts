@@ -6,7 +6,7 @@ import { getOverview } from './get-overview.ts';
 import { getTeamUsage } from './get-team-usage.ts';
 import { getUsageSeries } from './get-usage-series.ts';
 
-export const usageRoutes = [
+export const figureRoutes = [
   getTeamUsage,
   getOrganizationUsage,
   getUsageSeries,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { OrganizationUsage, TeamUsage } from '../../../contracts/usage.ts';
-import type { UsageOfTeam } from '../../../db/usage/read-organization-usage.ts';
-import type { JobTypeUsage } from '../../../db/usage/read-team-usage.ts';
+import type { UsageOfTeam } from '../../../db/figures/read-organization-usage.ts';
+import type { JobTypeUsage } from '../../../db/figures/read-team-usage.ts';
 import { averageUsd, sumUsd } from '../../../domain/pricing.ts';
 
 /** The sum of a field of whole numbers: jobs, tokens, credits. */

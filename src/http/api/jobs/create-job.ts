@@ -9,7 +9,7 @@ export const createJob = route(
     summary: 'Create a job',
     tag: 'Jobs',
     access: { audience: ['team'] },
-    limits: { place: 'jobCommands' },
+    limits: { place: 'workflowCommands' },
     body: {
       schema: JobCreation.meta({
         example: { user_id: 'user-17', external_task_id: 'task-4711', metadata: { cost_center: 'FIN-204' } },

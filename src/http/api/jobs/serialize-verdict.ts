@@ -3,8 +3,8 @@ import type { JobTimeline } from '../../../contracts/job-timeline.ts';
 import type { TransactionRow } from '../../../db/credits/write-transaction.ts';
 import type { JobRow } from '../../../db/jobs/find-job.ts';
 import type { ChargeRow } from '../../../db/jobs/read-charge.ts';
-import { explainCharge } from '../../../domain/charge-verdict.ts';
 import { type Billing, billingAt, rateOf } from '../../../domain/credits.ts';
+import { explainCharge } from '../../../domain/explain-charge.ts';
 import { isFinished } from '../../../domain/job-state.ts';
 
 type Verdict = z.input<typeof JobTimeline>['verdict'];

@@ -10,7 +10,7 @@ export const updateMetadata = route(
     description: 'Shallow: top-level keys replace, `null` is a value. The merged object is limited to 10KB.',
     tag: 'Jobs',
     access: { audience: ['team'] },
-    limits: { place: 'jobCommands' },
+    limits: { place: 'workflowCommands' },
     params: JobParams,
     body: { schema: MetadataUpdate.meta({ example: { metadata: { reviewed: true } } }) },
     response: UpdatedMetadata.meta({ example: { metadata: { cost_center: 'FIN-204', reviewed: true } } }),

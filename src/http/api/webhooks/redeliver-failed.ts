@@ -14,7 +14,7 @@ export const redeliverFailed = route(
       'Those that wait for an attempt are not touched, so that a repetition delivers nothing twice.',
     tag: 'Webhooks',
     access: { audience: ['team', 'admin'] },
-    limits: { place: 'jobCommands' },
+    limits: { place: 'workflowCommands' },
     params: WebhookParams,
     body: { schema: RedeliverFailed },
     response: Redelivered.meta({ example: { redelivered: 12, remaining: 0 } }),

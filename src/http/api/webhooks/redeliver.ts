@@ -13,7 +13,7 @@ export const redeliver = route(
       'The same body with the same `webhook-id`. One that has ended is tried with its whole schedule again; one that waits for its next attempt gets that at once.',
     tag: 'Webhooks',
     access: { audience: ['team', 'admin'], openToTeamSessions: true },
-    limits: { place: 'jobCommands' },
+    limits: { place: 'workflowCommands' },
     params: DeliveryParams,
     response: DeliveryResponse.meta({ example: { status: 'pending', finished_at: null } }),
     errors: ['delivery_not_found', 'webhook_of_another_team', 'webhook_inactive'],

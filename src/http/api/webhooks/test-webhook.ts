@@ -15,7 +15,7 @@ export const testWebhook = route(
     description: 'Signed and repeated like any other event, whatever events the webhook is registered for.',
     tag: 'Webhooks',
     access: { audience: ['team', 'admin'], openToTeamSessions: true },
-    limits: { place: 'jobCommands' },
+    limits: { place: 'workflowCommands' },
     params: WebhookParams,
     response: DeliveryResponse.meta({
       example: {

@@ -1,5 +1,5 @@
 import { sendRequest } from '../../../support/send-request.ts';
-import { answering, type Behaviour, hanging, startReceiver } from '../../../webhooks/receiver.ts';
+import { answering, type Behaviour, hanging, startReceiver } from '../../../webhook-delivery/receiver.ts';
 import type { Attacker } from '../attacker.ts';
 import type { Attack, Bound } from '../holder-attack.ts';
 

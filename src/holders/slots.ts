@@ -3,13 +3,13 @@ import type { Holder } from './holder.ts';
 /** Gives the place back. A second call does nothing. */
 export type Leave = () => void;
 
-/** Places that are taken at once or not at all: nothing waits for one. */
-export interface Places {
+/** Slots that are taken at once or not at all: nothing waits for one. */
+export interface Slots {
   /** Undefined: the holder has `most` of them already. */
   take(holder: Holder, most: number): Leave | undefined;
 }
 
-export function createPlaces(): Places {
+export function createSlots(): Slots {
   const taken = new Map<Holder, number>();
   const add = (holder: Holder, change: 1 | -1): void => {
     const count = (taken.get(holder) ?? 0) + change;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { explainCharge, type JobToExplain } from '../../src/domain/charge-verdict.ts';
-import { type Billing, billingAt, budgetModes, decideCharge, maxBalance, rateOf } from '../../src/domain/credits.ts';
+import { decideCharge } from '../../src/domain/charge.ts';
+import { type Billing, billingAt, budgetModes, maxBalance, rateOf } from '../../src/domain/credits.ts';
+import { explainCharge, type JobToExplain } from '../../src/domain/explain-charge.ts';
 import { finalJobStatuses, jobEnders, jobStatuses } from '../../src/domain/job-state.ts';
 
 const byJob: Billing = { budgetMode: 'job_based', tokensPerCredit: null, creditsPerDollar: null };

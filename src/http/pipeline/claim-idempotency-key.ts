@@ -4,7 +4,7 @@ import { surfaceOf } from '../surfaces.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A request with an Idempotency-Key is executed once; a repetition has the stored reply: 409, 422. `spec 10.1` */
-export function claimKey(exchange: Exchange): void | Promise<void> {
+export function claimIdempotencyKey(exchange: Exchange): void | Promise<void> {
   const key = isIdempotent(exchange.spec) ? readKey(exchange.request) : undefined;
   if (key !== undefined) return claim(exchange, key);
 }

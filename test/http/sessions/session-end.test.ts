@@ -3,7 +3,7 @@ import { expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { maintain } from '../../support/maintain.ts';
 import { readAudit } from '../../support/read-audit.ts';
 import { adminsIn, goodPassword } from '../admin-users/admins.ts';
-import { readEvents } from '../events/event-reader.ts';
+import { readEvents } from '../changes/event-reader.ts';
 import { type Browser, browserIn } from './browser.ts';
 
 const gateway = gatewayForTests({ settings: { CONSOLE_IDLE_TIMEOUT: '30m' } });

@@ -3,7 +3,7 @@ import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
 import { adminsIn, goodPassword } from '../admin-users/admins.ts';
-import { type Browser, browserIn } from '../session/browser.ts';
+import { type Browser, browserIn } from '../sessions/browser.ts';
 import { type EventReader, readEvents } from './event-reader.ts';
 
 const gateway = gatewayForTests({ settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });

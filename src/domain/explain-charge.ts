@@ -1,5 +1,6 @@
 import Big from 'big.js';
-import { type Billing, decideCharge, maxBalance, rateOf } from './credits.ts';
+import { decideCharge } from './charge.ts';
+import { type Billing, maxBalance, rateOf } from './credits.ts';
 import { isFinished, type JobEnder, type JobStatus } from './job-state.ts';
 
 /** What decided about the credits of a job: the rule of `decideCharge`, with what the balance and a refund made of it. */

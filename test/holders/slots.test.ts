@@ -1,11 +1,11 @@
 import { teamHolder } from '../../src/holders/holder.ts';
 import { createWorkerMeasures } from '../../src/holders/measures.ts';
-import { createPlaces } from '../../src/holders/places.ts';
+import { createSlots } from '../../src/holders/slots.ts';
 
 const [acme, other] = [teamHolder('acme'), teamHolder('other')];
 
 test('a holder with all of its places gets no further one until it gives one back, and others have their own', () => {
-  const places = createPlaces();
+  const places = createSlots();
   const leaves = [places.take(acme, 2), places.take(acme, 2)];
 
   expect(leaves.every((leave) => leave !== undefined)).toBe(true);
@@ -17,7 +17,7 @@ test('a holder with all of its places gets no further one until it gives one bac
 });
 
 test('a place that is given back twice is free once', () => {
-  const places = createPlaces();
+  const places = createSlots();
   const leave = places.take(acme, 2)!;
   places.take(acme, 2);
 
