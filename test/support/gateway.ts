@@ -38,7 +38,7 @@ export interface GatewayOptions {
   routes?: readonly Route[];
 }
 
-/** Lower than the setting permits: with 10 a password takes 50 ms of a core, and tests hash and compare many. */
+/** The cost is lower than the setting permits: with 10 a password takes 50 ms of a core, and tests hash and compare many. */
 const lowBcryptCost = 4;
 
 export async function startGateway({ settings = {}, worker = true, routes }: GatewayOptions = {}): Promise<Gateway> {

@@ -53,7 +53,7 @@ export interface DemoTeam {
   credit_limit: 0 | null;
   /** Credits, by the days before today on which they were allocated. */
   allocations: { daysAgo: number; credits: number; reason: string }[];
-  /** On a working day. */
+  /** The jobs on a working day. */
   jobsADay: number;
   users: string[];
   jobTypes: DemoJobType[];

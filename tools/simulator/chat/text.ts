@@ -34,6 +34,6 @@ export function messageText({ content }: Message): string {
   return content.map((part: { text?: unknown } | null) => (typeof part?.text === 'string' ? part.text : '')).join('');
 }
 
-/** As chat models count: three tokens around every message, and three that start the answer. */
+/** Counts as chat models do: three tokens around every message, and three that start the answer. */
 export const countPromptTokens = (messages: Message[]): number =>
   messages.reduce((sum, message) => sum + 3 + countTokens(messageText(message)), 3);
