@@ -91,5 +91,5 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
   };
 }
 
-/** Started before the file's tests and closed after them; its members can be read inside a test. */
+/** Starts before the file's tests and closes after them; its members can be read inside a test. */
 export const gatewayForTests = (options: GatewayOptions = {}) => openedForTests(() => startGateway(options));

@@ -4,7 +4,7 @@ import type { BudgetMode } from '../../src/domain/credits.ts';
 
 export interface DemoModel {
   name: string;
-  /** USD per million tokens. */
+  /** The price in USD per million tokens. */
   prompt: number;
   completion: number;
   /** Tokens a second. */

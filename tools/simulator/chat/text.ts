@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Short words only: each is one token by the rule of `splitTokens`. */
+/** The words are short: each is one token by the rule of `splitTokens`. */
 const vocabulary =
   'the a small river turns under old stone bridge while light falls over quiet fields and every road leads home where people talk of work rain bread time and many plain things that last long after noon'.split(
     ' ',
