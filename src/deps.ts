@@ -57,7 +57,7 @@ type Base = Omit<
   | 'retractions'
 >;
 
-/** Opened in order, closed in reverse order. */
+/** What is opened in order and closed in reverse order. */
 export interface Opened<T> {
   deps: T;
   close(): Promise<void>;

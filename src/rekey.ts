@@ -11,7 +11,7 @@ import {
 } from './db/sealed/sealed-columns.ts';
 import { sealContext } from './webhook-delivery/sign-webhook.ts';
 
-/** Small enough that a batch locks its rows for some milliseconds. */
+/** A batch of so many locks its rows for some milliseconds. */
 const batchSize = 200;
 
 /** The context in which the values of each column are sealed, by the id of their owner. */

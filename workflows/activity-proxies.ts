@@ -15,7 +15,7 @@ export const upstream = proxyActivities<Pick<Activities, 'callUpstream'>>({
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s', maximumAttempts: 20 },
 });
 
-/** Ahead of calls when a worker is full of them: a client that completes a job waits for these. */
+/** These come before calls when a worker is full of them: a client that completes a job waits for these. */
 const beforeCalls = { priorityKey: 1 };
 
 /**
@@ -30,7 +30,7 @@ export const records = proxyActivities<Pick<Activities, 'recordCost' | 'settleJo
 });
 
 /**
- * Reach the running calls sooner than Temporal's own cancellation, which comes with a heartbeat. A failure does no harm: the
+ * These reach the running calls sooner than Temporal's own cancellation, which comes with a heartbeat. A failure does no harm: the
  * heartbeat follows.
  */
 export const interrupts = proxyActivities<Pick<Activities, 'abortCalls'>>({

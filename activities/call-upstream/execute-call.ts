@@ -207,7 +207,7 @@ function abortedUnlessShown(cancellation: AbortSignal, progress: Progress): Abor
   return controller.signal;
 }
 
-/** Why Temporal gives the call to another attempt: this worker is shutting down or missed heartbeats, or an operator requested it. */
+/** The reasons to give the call to another attempt: this worker shuts down or missed heartbeats, or an operator requested it. */
 const handoverReasons: readonly string[] = ['WORKER_SHUTDOWN', 'NOT_FOUND', 'TIMED_OUT', 'PAUSED', 'RESET'];
 
 /** False also for a call that is cancelled. */

@@ -29,7 +29,7 @@ export interface ModelOutcome {
   attempts: ModelAttempt[];
   /** The error as it is recorded. Null: the answer is complete. */
   error: string | null;
-  /** Why no model answered. Null: one did, or the call ended for another reason. */
+  /** The reason why no model answered. Null: one did, or the call ended for another reason. */
   failure: CallFailure | null;
 }
 

@@ -109,10 +109,10 @@ export const createSettlementActivities = (deps: SettleDeps) => ({
     if (!basis) throw ApplicationFailure.nonRetryable('there is no such job', 'JobNotFound');
     const end = confirmedEnd({ ...input, ended_by: input.ended_by ?? null }, commanded, record);
     if (!end) throw notIdleYet();
-    // Somebody in Temporal, or an api with another MASTER_KEY.
+    // Somebody in Temporal has sent it, or an api with another MASTER_KEY.
     if (end.ended_by === 'operator' && input.ended_by !== 'operator')
       deps.log.warn({ job_id }, 'settlement: end without a command');
-    // Field by field: a forged input may have others.
+    // The fields are named one by one: a forged input may have others.
     const asAsked = { job_id, cancel_reason, metadata, model_groups_used, completed_at: new Date(input.completed_at) };
     const settlement = { ...asAsked, ...end, with_call: false };
     const settled = await settle(deps, settlement, basis);

@@ -47,13 +47,13 @@ export interface ModelRequest {
   model: string;
   /** The body for the upstream, without `model` and the fields of streaming: JSON text. Empty once it is stored: `dropRequest`. */
   body: string;
-  /** Estimated. */
+  /** The estimated tokens of the prompt. */
   promptTokens: number;
   /** The most tokens that the answer may have; 0 where the client sets no limit. */
   maxTokens: number;
   purpose: string | null;
   metadata: Record<string, unknown> | null;
-  /** JSON text of `CallOptions`. Undefined: the defaults. */
+  /** The JSON text of `CallOptions`. Undefined: the defaults. */
   options?: string;
 }
 

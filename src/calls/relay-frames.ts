@@ -16,7 +16,7 @@ const checkMs = 1_000;
 const firstRereadPauseMs = 200;
 const maxRereadPauseMs = 3_000;
 
-/** Created before the call is signalled, so that its first frame cannot be missed. */
+/** A subscription is created before the call is signalled, so that its first frame cannot be missed. */
 export interface FrameSubscription {
   /** Resolves with the first event of the call: its result, or undefined for any other event. */
   firstEvent: Promise<CallResult | undefined>;
@@ -133,7 +133,7 @@ const lengthOf = (frame: Frame): number => (frame.type === 'end' ? 0 : lengthOfD
 const hasLongMessage = (result: CallResult): boolean =>
   'message' in result && result.message !== undefined && lengthOfMessage(result.message) > maxQueuedCharacters;
 
-/** Something that arrived, as a change of the order. */
+/** What has arrived, as a change of the order. */
 type Arrival = (reorder: FrameReorder) => StreamOutput[] | Promise<StreamOutput[]>;
 
 /** What arrived for one reader and is not processed yet. */

@@ -10,7 +10,7 @@ type AwaitDeps = Pick<CallDeps, 'database' | 'callSubscriptions' | 'workerWatch'
 /** How often a waiting request checks that there is a worker. */
 const checkMs = 500;
 
-/** Created before the call is signalled, so that its result cannot be missed. */
+/** A subscription is created before the call is signalled, so that its result cannot be missed. */
 export interface ResultSubscription {
   /** Resolves when nothing that is published about the call from now on can be missed. */
   ready: Promise<unknown>;

@@ -16,7 +16,7 @@ export interface SemaphoreLimits {
 }
 
 export interface TaskOptions {
-  /** 1 if absent; at most a whole limit is counted. */
+  /** The default is 1; at most a whole limit is counted. */
   weight?: number;
   /** When it aborts, a task that still waits is removed and rejects with the signal's reason. */
   signal?: AbortSignal;

@@ -27,7 +27,7 @@ function decodeCursor(text: string): ListPosition | undefined {
 /** An order has few columns, and the longest are ids that clients chose. */
 const maxCursorCharacters = 4_096;
 
-/** Parsed to the position after which the page begins; to null where it is the first page. */
+/** A cursor is parsed to the position after which the page begins; to null where it is the first page. */
 export const Cursor = z
   .string()
   .max(maxCursorCharacters, { abort: true })

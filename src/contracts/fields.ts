@@ -8,7 +8,7 @@ import { metadataFits, metadataTooLarge } from '../domain/metadata.ts';
 // Control characters are refused in ids: they would be invisible in a log, a path and the Temporal UI.
 export const noControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 
-/** Chosen by the caller, matched exactly, case and all. */
+/** The caller chooses the id. It is matched exactly, case and all. */
 export const CallerId = z.string().min(1).max(255).regex(noControlCharacters, 'must not contain control characters');
 
 /** Upper case is the same id: PostgreSQL and Temporal see it in lower case. */

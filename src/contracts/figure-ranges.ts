@@ -18,7 +18,7 @@ const dates = {
 
 export const FigureRange = z.object(dates);
 
-/** Whose figures: an admin sees those of everybody. */
+/** The scope of figures: an admin sees those of everybody. */
 export const FigureScope = z.object({
   ...dates,
   team_id: requestFields.team_id

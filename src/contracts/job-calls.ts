@@ -72,7 +72,7 @@ export const JobCalls = z
   })
   .meta({ id: 'JobCalls' });
 
-/** 256 KiB. */
+/** The default is 256 KiB. */
 const defaultBytes = 262_144;
 /** A longer text is shown up to here, whatever is asked for: to show 29 MB takes half a second of the thread. */
 export const maxShownBytes = 1_048_576;

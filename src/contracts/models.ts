@@ -9,7 +9,7 @@ import { responseFields } from './shared-fields.ts';
 
 const highestPrice = 1_000_000_000;
 
-/** USD per million tokens. */
+/** A price is in USD per million tokens. */
 const Price = ExactNumber.min(0).max(highestPrice);
 
 /** The price as answered. It is text inside, because money is never a float; the 15 digits of a `Price` survive the conversion to JSON. */

@@ -11,7 +11,7 @@ import { responseFields } from './shared-fields.ts';
 /** No credential of ours is longer. */
 const maxKeyCharacters = 4_096;
 
-/** Either `email` and `password`, or `virtual_key`. */
+/** The credential is either `email` and `password`, or `virtual_key`. */
 export const SignIn = z
   .object({
     email: optional(LogIn.shape.email).describe('E-mail address of an admin user, with its case'),

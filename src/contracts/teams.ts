@@ -30,7 +30,7 @@ const TeamAlias = z.string().max(255).describe('Display name of the team, at mos
 const LimitPerMinute = z.int().positive().max(maxBalance);
 const maxRefill = 1_000_000_000;
 
-/** USD. */
+/** The budget is in USD. */
 const MaxBudget = ExactNumber.min(0);
 
 const TaskIdSource = z.string().refine(isTaskIdSource, {

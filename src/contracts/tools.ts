@@ -4,7 +4,7 @@ import { GivenObject, optional } from './fields.ts';
 
 /** Common upstreams accept so many functions. */
 const maxTools = 128;
-/** JSON of all tools together: they are sent with every attempt. */
+/** The JSON of all tools together has at most so many characters: they are sent with every attempt. */
 const maxToolsCharacters = 262_144;
 
 /** Not every upstream accepts null for an optional field. */

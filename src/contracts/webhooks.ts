@@ -27,7 +27,7 @@ const Events = z
     example: ['job.completed'],
   });
 
-/** Checked by `webhookUrlProblem`, because what is allowed depends on a setting. */
+/** `webhookUrlProblem` checks the URL, because what is allowed depends on a setting. */
 const WebhookUrl = text(
   'Where events are sent: an `https` or `http` URL to a public address, at most 2,048 characters',
   'https://hooks.example.com/jobs',

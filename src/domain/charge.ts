@@ -8,7 +8,7 @@ export interface FinishedJob {
   status: FinalJobStatus;
   failedCalls: number;
   totalTokens: number;
-  /** Exact decimal, USD. */
+  /** An exact decimal of USD. */
   totalCostUsd: string;
 }
 

@@ -5,7 +5,7 @@ export interface EndOfJob {
   status: FinalJobStatus;
   ended_by: JobEnder | null;
   error_message: string | null;
-  /** JSON for the audit log. */
+  /** The JSON for the audit log. */
   audit_entry?: string | undefined;
 }
 

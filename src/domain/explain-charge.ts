@@ -33,7 +33,7 @@ export interface JobToExplain {
   totalCalls: number;
   failedCalls: number;
   totalTokens: number;
-  /** Exact decimal, USD. */
+  /** An exact decimal of USD. */
   totalCostUsd: string;
   /** The first call that failed. */
   firstFailedCall: { position: number; purpose: string | null } | null;

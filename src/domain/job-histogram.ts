@@ -8,7 +8,7 @@ const maxByHourMs = 3 * dayMs;
 const defaultMs = 30 * dayMs;
 const maxPoints = 1_100;
 
-/** Whole buckets. */
+/** A range of whole buckets. */
 export interface HistogramRange {
   bucket: HistogramBucket;
   from: Date;

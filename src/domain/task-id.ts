@@ -36,7 +36,7 @@ export const normalizeTaskIdSource = (source: string): string =>
 export const headersOfTask = (sources: readonly string[]): string[] =>
   sources.filter((source) => source.startsWith(headerPrefix)).map((source) => source.slice(headerPrefix.length));
 
-/** 1–255 visible ASCII characters. */
+/** Whether the value has 1 to 255 visible ASCII characters. */
 export const isTaskId = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value);
 

@@ -82,7 +82,7 @@ function byIdOn(path: string, all: readonly Route[]): Route[] {
   });
 }
 
-/** Fixed paths before those with parameters: `POST /api/jobs/create` is not about a job. */
+/** The routes by path, fixed paths before those with parameters: `POST /api/jobs/create` is not about a job. */
 const byPath = (all: readonly Route[]): [string, Route[]][] =>
   [...Map.groupBy(all, (one) => expressPath(one.spec))].sort(
     ([a], [b]) => Number(hasParameter(a)) - Number(hasParameter(b)),

@@ -24,7 +24,7 @@ export type Audience =
 
 /** The bounds of a body beside `spec 1.5`, and how it is read. */
 export interface BodyForm {
-  /** Bytes, also unpacked. */
+  /** The bytes that a body may have, also unpacked. */
   limit(config: Config): number;
   /** Brackets that may be open at once. */
   depth: number;

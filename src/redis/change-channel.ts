@@ -22,7 +22,7 @@ export interface ChangePublisher {
 const gatherMs = 50;
 /** One message has so many changes. */
 const maxChanges = 500;
-/** Characters: the longest message of this service has 500 ids of teams with 255 characters, escaped. */
+/** The characters of a message: the longest of this service has 500 ids of teams with 255 characters, escaped. */
 const maxMessageCharacters = 1_048_576;
 
 /** `has_gap`: changes before these could not be published. */

@@ -7,7 +7,7 @@ export interface StoredFrame {
   key: string;
   text: string;
   expirySeconds: number | undefined;
-  /** Is not delayed for the batch: a reader notices each millisecond. */
+  /** An urgent frame is not delayed for the batch: a reader notices each millisecond. */
   isUrgent: boolean;
 }
 

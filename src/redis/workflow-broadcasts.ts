@@ -1,7 +1,7 @@
 import { idOfWorkflow } from '../domain/ids.ts';
 import type { PubSub } from './pubsub.ts';
 
-/** Characters. The id of a job's workflow has 40; longer texts are ignored. */
+/** The characters of an id. That of a job's workflow has 40; longer texts are ignored. */
 const maxIdCharacters = 200;
 
 /**

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { networkOf } from '../holders/network.ts';
 
 export interface ConnectionLimits {
-  /** Open at once. */
+  /** The connections that are open at once. */
   total: number;
-  /** Open at once from one IPv4 address or one IPv6 network of 64 bits. Undefined: no limit, as behind a proxy. */
+  /** Those from one IPv4 address or one IPv6 network of 64 bits. Undefined: no limit, as behind a proxy. */
   perNetwork: number | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface ServiceContext {
   newId(name: string): string;
   /** The operation of the request's Idempotency-Key: a repetition of the request has the same outcome. */
   operation: IdempotentOperation | undefined;
-  /** Aborted when the client disconnects. */
+  /** The signal aborts when the client disconnects. */
   disconnected: AbortSignal;
   /** A signal that is aborted when the client closes its sending side, which is almost always a disconnect: `spec 5.8`. */
   halfClosed(): AbortSignal;

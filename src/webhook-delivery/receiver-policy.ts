@@ -6,7 +6,7 @@ export interface ReceiverPolicy {
   allowPrivateNetworks: boolean;
   /** These are always refused, also when private networks are allowed. */
   deniedNetworks: readonly string[];
-  /** Ranges, with both ends. */
+  /** The ranges of ports, with both ends. */
   ports: readonly (readonly [first: number, last: number])[];
 }
 

@@ -20,7 +20,7 @@ export interface ReceiverResponse {
 /** `spec 11.3` */
 const attemptTimeoutMs = 15_000;
 const maxBodyBytes = 65_536;
-/** Including the headers and the framing. */
+/** The bytes include the headers and the framing. */
 const maxResponseBytes = 4 * maxBodyBytes;
 /** The status is the result. More than the excerpt of the body is read only so that the receiver can finish its response. */
 const bodyTimeoutMs = 1_000;

@@ -11,7 +11,7 @@ export interface ApiProcess {
   /** The lines that it has logged so far. */
   lines: readonly Json[];
   end(): Promise<void>;
-  /** Without any chance to say goodbye. */
+  /** Kills the process without any chance to say goodbye. */
   kill(): Promise<void>;
 }
 

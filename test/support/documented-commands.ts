@@ -18,7 +18,7 @@ export function readCommands(section: string): string[] {
 export async function executeCommands(commands: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const env = {
     HOME: process.env.HOME,
-    // As in the image.
+    // The options are those of the image.
     NODE_OPTIONS: '--disable-warning=ExperimentalWarning --max-semi-space-size=16',
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     ...environment,

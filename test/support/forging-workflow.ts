@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 
-/** Somebody else's workflow, in a worker of theirs: has the gateway's worker execute an activity with any input. */
+/** Runs somebody else's workflow, in a worker of theirs, which has the gateway's worker execute an activity with any input. */
 export async function forge(taskQueue: string, activity: string, input: unknown): Promise<unknown> {
   const activities = proxyActivities<Record<string, (given: unknown) => Promise<unknown>>>({
     taskQueue,

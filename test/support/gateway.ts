@@ -38,7 +38,7 @@ export interface GatewayOptions {
   routes?: readonly Route[];
 }
 
-/** Lower than the setting permits: with 10 a password takes 50 ms of a core, and tests hash and compare many. */
+/** The cost is lower than the setting permits: with 10 a password takes 50 ms of a core, and tests hash and compare many. */
 const lowBcryptCost = 4;
 
 export async function startGateway({ settings = {}, worker = true, routes }: GatewayOptions = {}): Promise<Gateway> {
@@ -91,5 +91,5 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
   };
 }
 
-/** Started before the file's tests and closed after them; its members can be read inside a test. */
+/** Starts before the file's tests and closes after them; its members can be read inside a test. */
 export const gatewayForTests = (options: GatewayOptions = {}) => openedForTests(() => startGateway(options));

@@ -46,7 +46,7 @@ export interface GivenRecord {
   job_type?: string;
   user_id?: string | null;
   created_at: Date;
-  /** Absent: it is open. */
+  /** The end of the job. Absent: it is open. */
   end?: FinalJobStatus;
   credits?: number;
   usd_per_credit?: string;

@@ -87,7 +87,7 @@ export function givenIn(gateway: Addressed) {
   return given;
 }
 
-/** Added to the defaults of a body; a field of the same name replaces the default. */
+/** The fields are added to the defaults of a body; a field of the same name replaces the default. */
 type Fields = Record<string, unknown>;
 type HeaderFields = Record<string, string>;
 

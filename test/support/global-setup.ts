@@ -18,7 +18,7 @@ const pureFolders = ['test/domain', 'test/architecture', 'test/dev/'];
 
 const cache = join(project, '.cache');
 
-/** Once per run: the services, a migrated template to copy databases from, the workflow bundle; their addresses are passed on in TEST_* variables. */
+/** Starts the services, a migrated template of databases and the workflow bundle once per run. TEST_* variables pass their addresses on. */
 export async function setup({ testPathPatterns: { patterns } }: JestConfig): Promise<void> {
   if (patterns.length > 0 && patterns.every((pattern) => pureFolders.some((folder) => pattern.includes(folder))))
     return;
@@ -33,7 +33,7 @@ export async function setup({ testPathPatterns: { patterns } }: JestConfig): Pro
     migrate(services, template),
     bundleForRun(services),
     runProgram(process.execPath, programArguments('test/support/load-programs.ts'), { timeoutMs: 120_000 }),
-    // Before any gateway starts: it reads the files of the console once, and a build replaces them.
+    // The console is built before any gateway starts: it reads the files once, and a build replaces them.
     unlessItFails(buildConsole, ''),
   ]);
   Object.assign(process.env, {

@@ -4,7 +4,7 @@ import '../../src/http/app.ts';
 import '../../src/worker/run-worker.ts';
 
 /**
- * Once per run: stores the modules of api and worker in the compile cache, with the V8 flags of these programs. Most of those that tests
- * start are killed, and a killed process stores nothing.
+ * Stores, once per run, the modules of api and worker in the compile cache, with the V8 flags of these programs. Most of those that
+ * tests start are killed, and a killed process stores nothing.
  */
 process.exit();

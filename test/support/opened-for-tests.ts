@@ -2,7 +2,7 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** Opened before the file's tests and closed after them; its members can be read inside a test. */
+/** Opens before the file's tests and closes after them; its members can be read inside a test. */
 export function openedForTests<T extends Closable>(open: () => Promise<T>, withinMs?: number): { readonly current: T } {
   let opened: T | undefined;
   beforeAll(async () => {

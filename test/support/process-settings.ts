@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { services } from './services.ts';
 
-/** Far above what a test sends. The tests of the limits set their own. */
+/** No test sends so much. The tests of the limits set their own. */
 const generousLimits = {
   RATE_LIMIT_READS_PER_MINUTE: '1000000',
   RATE_LIMIT_WRITES_PER_MINUTE: '1000000',

@@ -7,7 +7,7 @@ import { findProgram, runProgram } from '../../tools/dev/services/run-program.ts
 export async function pythonEnvironment(
   cache: string,
   name: string,
-  /** As arguments of `pip install`. */
+  /** The arguments of `pip install`. */
   packages: string[],
   print: Print,
 ): Promise<string> {

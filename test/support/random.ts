@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** The same sequence for the same seed: `--seed=<the printed seed>` repeats the random choices of a run. */
 export interface Random {
-  /** 0 ≤ n < 1. */
+  /** A number 0 ≤ n < 1. */
   next(): number;
   /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number;

@@ -39,7 +39,7 @@ export async function sendThenRead(url: string, bytes: string): Promise<string> 
   return received;
 }
 
-/** As a client that closes its sending side right after its request; everything that comes back, up to the end of the connection. */
+/** Sends as a client that closes its sending side after its request. Returns what comes back, up to the end of the connection. */
 export async function sendAndHalfClose(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });

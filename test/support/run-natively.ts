@@ -1,7 +1,7 @@
 import { createRequire, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** As Jest calls the `testRunner` of its configuration. */
+/** The function that Jest calls as the `testRunner` of its configuration. */
 type TestRunner = (
   globalConfig: { seed: number },
   config: object,

@@ -11,12 +11,12 @@ export interface Answer<Body = Json> {
 export type Json = any;
 
 export interface RequestOptions {
-  /** Sent as a bearer. */
+  /** The key is sent as a bearer. */
   key?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON. */
+  /** The body is sent as JSON. */
   body?: unknown;
-  /** Sent as it is. */
+  /** The bytes are sent as they are. */
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 

@@ -4,7 +4,7 @@ export const services = {
   get adminDatabaseUrl() {
     return setting('TEST_ADMIN_DATABASE_URL');
   },
-  /** Migrated and empty; never connected to, only copied: see `cloneDatabase`. */
+  /** The database is migrated and empty. Nobody connects to it: `cloneDatabase` copies it. */
   get templateDatabase() {
     return setting('TEST_TEMPLATE_DATABASE');
   },

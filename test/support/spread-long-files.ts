@@ -40,7 +40,7 @@ const longFiles = [
   'dev/development',
 ];
 
-/** Of all files, those after the last long one. */
+/** The share of all files that run after the last long one. */
 const restAtTheEnd = 0.25;
 
 /**

@@ -19,7 +19,7 @@ export type StartedServices = {
   stop: () => Promise<void>;
 };
 
-/** Memory for time: a sixth of the processor time of Temporal's server is its garbage collector, which runs when the heap has doubled. */
+/** Trades memory for time: a sixth of the time of Temporal's server is its garbage collector, which runs when the heap has doubled. */
 const rareCollections = { ...process.env, GOGC: '400' };
 
 const printToStderr: Print = (line) => process.stderr.write(`${line}\n`);

@@ -11,10 +11,10 @@ export interface WorkerProcess {
   pid: number;
   /** The lines that it has logged so far. */
   lines: readonly Json[];
-  /** SIGKILL: no shutdown, as on a machine that loses its power. */
+  /** Sends SIGKILL: no shutdown, as on a machine that loses its power. */
   kill(): Promise<void>;
   signal(name: NodeJS.Signals): void;
-  /** SIGTERM. Resolves with the exit code. */
+  /** Sends SIGTERM. Resolves with the exit code. */
   end(): Promise<number | null>;
 }
 

@@ -30,7 +30,7 @@ export interface InventedJob {
   created_at: Date;
   completed_at: Date;
   calls: InventedCall[];
-  /** When the charge was given back, if the job was charged; undefined: never. */
+  /** The time at which the charge was given back, if the job was charged; undefined: never. */
   refunded_at: Date | undefined;
 }
 
@@ -150,7 +150,7 @@ function inventJob(team: DemoTeam, created_at: Date, random: Random): InventedJo
   };
 }
 
-/** More in the middle of the day. */
+/** More jobs begin in the middle of the day. */
 const hourOfDay = (random: Random): number => 7 + (random.next() + random.next() + random.next()) * 4.3;
 
 const isWeekend = (day: Date): boolean => [0, 6].includes(day.getUTCDay());

@@ -1,8 +1,8 @@
 /** Numbers that are the same for the same seed, so that a demo can be compared with another. */
 export interface Random {
-  /** From 0 to less than 1. */
+  /** A number from 0 to less than 1. */
   next(): number;
-  /** About `mean`, between half and one and a half of it. */
+  /** A number about `mean`, between half and one and a half of it. */
   around(mean: number): number;
   isOneIn(count: number): boolean;
   pick<T>(from: readonly T[]): T;

@@ -4,7 +4,7 @@ import type { BudgetMode } from '../../src/domain/credits.ts';
 
 export interface DemoModel {
   name: string;
-  /** USD per million tokens. */
+  /** The price in USD per million tokens. */
   prompt: number;
   completion: number;
   /** Tokens a second. */
@@ -53,7 +53,7 @@ export interface DemoTeam {
   credit_limit: 0 | null;
   /** Credits, by the days before today on which they were allocated. */
   allocations: { daysAgo: number; credits: number; reason: string }[];
-  /** On a working day. */
+  /** The jobs on a working day. */
   jobsADay: number;
   users: string[];
   jobTypes: DemoJobType[];

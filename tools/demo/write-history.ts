@@ -58,7 +58,7 @@ function momentsOfCall(database: Database, { job }: InventedJob, call: InventedC
   ];
 }
 
-/** As the activity does that settles jobs. */
+/** Settles a job as the activity does. */
 async function settle(database: Database, { job, status, error_message, cancel_reason, completed_at }: InventedJob) {
   const basis = (await settlementBasis(database, job.job_id))!;
   const { budget_mode } = basis;

@@ -16,7 +16,7 @@ import { handleChanges } from './watch-sources.ts';
 const drainSeconds = 1;
 const readyWithinMs = 60_000;
 const sources = ['src', 'workflows', 'activities', 'migrations'].map((folder) => join(project, folder));
-/** As in `.vscode/launch.json`. */
+/** The ports are those of `.vscode/launch.json`. */
 const ports = { api: 9229, worker: 9230 };
 const migrations = join(project, 'migrations/');
 

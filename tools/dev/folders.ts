@@ -17,7 +17,7 @@ export function cacheFolder(fallback: string): string {
       accessSync(folder, constants.W_OK);
       if (isSafe(folder)) return folder;
     } catch {
-      // Not writable: try the next one.
+      // The folder is not writable: the next one is tried.
     }
   }
   throw new Error(

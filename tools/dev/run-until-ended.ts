@@ -32,7 +32,7 @@ function useSecretFiles(): void {
   Object.assign(process.env, present);
 }
 
-/** Once, however many of the signals arrive. */
+/** Ends everything once, however many of the signals arrive. */
 function endOnSignal(endAll: () => Promise<void>): { hasBegun(): boolean } {
   let endingSince: number | undefined;
   const end = async (reason: string) => {

@@ -13,7 +13,7 @@ import type { Supervisor } from './supervisor.ts';
 
 export type Gateway = { url: string; masterKey: string; masterKeyFile?: string };
 
-/** Everything is to end within 30 s. */
+/** Everything has to end within 30 s. */
 const drainSeconds = 20;
 
 const startWithinMs = 120_000;

@@ -9,9 +9,9 @@ import { serveUi } from './services/temporal/serve-ui.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export type Services = {
-  /** Of the role that owns the tables. */
+  /** The URL of the role that owns the tables. */
   databaseUrl: string;
-  /** Of the role of api and worker. Undefined for a database that was not started here. */
+  /** The URL of the role of api and worker. Undefined for a database that was not started here. */
   serviceDatabaseUrl?: string;
   redisUrl: string;
   temporal: { address: string; uiUrl?: string };

@@ -7,11 +7,11 @@ export type SimulatorOptions = {
   /** 0, the default: a free port. */
   port?: number;
   host?: string;
-  /** Absent: any bearer token, or none, is accepted. */
+  /** The key that requests need. Absent: any bearer token, or none, is accepted. */
   masterKey?: string;
-  /** Before the first byte of every answer, unless the model name has another value. */
+  /** The time before the first byte of every answer, unless the model name has another value. */
   latencyMs?: number;
-  /** Between the chunks of every stream, unless the model name has another value. */
+  /** The time between the chunks of every stream, unless the model name has another value. */
   everyMs?: number;
   /** `none`: answers have no cost, like those of a provider, or of any OpenAI-compatible server except LiteLLM. */
   cost?: Behaviour['cost'];

@@ -11,7 +11,7 @@ import { evictOldest } from './evict-oldest.ts';
 /** How many ended calls are stored: a repeated signal comes soon after the first. PostgreSQL refuses later ones. */
 const maxRecentCalls = 500;
 
-/** Up to 10 KB each: too much for the input of the next run. The decision on an update that is not stored has the current metadata. */
+/** Each has up to 10 KB: too much for the input of the next run. The decision on an update that is not stored has the current metadata. */
 const maxMetadataUpdates = 100;
 /** The result of a job stays in its history: it has only the updates that a client may still wait for, and three of the largest. */
 const metadataUpdatesInResult = { withinMs: 10_000, characters: 32_768 };

@@ -5,7 +5,7 @@ const { pathname } = new URL(script);
 /** The public path of the service with a slash at its end: `/`, or `/gateway/` behind a proxy. */
 const servicePath = pathname.slice(0, pathname.lastIndexOf('/console/') + 1);
 
-/** Where the pages of the console are. */
+/** The path of the console's pages. */
 export const consolePath = `${servicePath}console`;
 
 /** The address of a path of the API: `/api/jobs`, without the public path. */

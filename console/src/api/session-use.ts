@@ -1,6 +1,6 @@
 /**
- * When somebody has used the console, as far as the service knows: the time of the last request that was sent for a person, in
- * milliseconds. All tabs of the browser share it, as they share the session. It is no credential.
+ * The time at which somebody has used the console, as far as the service knows: that of the last request that was sent for a
+ * person, in milliseconds. All tabs of the browser share it, as they share the session. It is no credential.
  */
 const key = 'console.used-at';
 

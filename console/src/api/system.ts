@@ -5,7 +5,7 @@ import type { Live, System } from './types.ts';
 export const liveMs = 5_000;
 const systemMs = 15_000;
 
-/** Read again while it is shown: rates fall without an event. */
+/** The query is read again while it is shown: rates fall without an event. */
 export const liveQuery = queryOptions({
   queryKey: ['live'],
   queryFn: ({ signal }) => get<Live>('/api/live', {}, signal),

@@ -12,8 +12,8 @@ export const rateText = ({ credits_per_day }: BurnRate): string | undefined =>
       : formatNumber(credits_per_day);
 
 /**
- * Over how long the use was counted: today and the six days before it, less for a younger team. Exactly as the service divides by it,
- * so that use, period and rate agree. Hours where there is no rate yet.
+ * The period over which the use was counted: today and the six days before it, less for a younger team. Exactly as the service
+ * divides by it, so that use, period and rate agree. Hours where there is no rate yet.
  */
 export const periodText = ({ days: period, credits_per_day }: BurnRate): string =>
   credits_per_day === null

@@ -4,7 +4,7 @@ type Credential = { keyName: 'API_KEY' | 'MASTER_KEY' | 'VIRTUAL_KEY' } | { key:
 type CurlRequest = Credential & {
   /** The whole address. */
   url: string;
-  /** Sent as JSON with a POST. */
+  /** The body is sent as JSON with a POST. */
   body?: unknown;
 };
 

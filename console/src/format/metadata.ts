@@ -1,4 +1,4 @@
-/** Stored JSON as text for a form; empty where nothing is stored. */
+/** The stored JSON as text for a form; empty where nothing is stored. */
 export const metadataText = (metadata: object): string =>
   Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata, null, 2);
 

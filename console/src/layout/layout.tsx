@@ -30,7 +30,7 @@ export function Layout() {
   useEffect(loadPaletteSoon, []);
   useWindowTitle();
   useShortcuts({ '?': () => setOverlay('shortcuts') });
-  // Only for readers who may see jobs: an account of role user would find nothing.
+  // Only readers who may see jobs have it: an account of role user would find nothing.
   useShortcuts({ 'mod+k': () => setOverlay('palette') }, { isActive: useMay('jobs:read') });
   return (
     <div className={styles.layout}>

@@ -39,7 +39,7 @@ const notify = (): void => {
   for (const listener of listeners) listener();
 };
 
-/** Called once, when the session is known. Returns what ends it. */
+/** Starts the events once, when the session is known. Returns what ends it. */
 export function startLive(): () => void {
   const channel = openChannel();
   let holding: AbortController | undefined;

@@ -9,7 +9,7 @@ const figureAgeMs = 2_500;
 /** How late a figure may be while changes keep coming. */
 const maxPauseMs = 10_000;
 
-/** Like `useThrottled`, and runs the work once more when the figures are sure to contain the last change. */
+/** Does what `useThrottled` does, and runs the work once more when the figures are sure to contain the last change. */
 export function useThrottledFigures(work: () => Promise<void>, maxPauseMs?: number): () => void {
   const refresh = useThrottled(work, maxPauseMs);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

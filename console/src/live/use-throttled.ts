@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 
-/** Short enough that a change which follows another one is on the screen within a second. */
+/** The pause is so short that a change which follows another one is on the screen within a second. */
 const minPauseMs = 400;
 
 /**

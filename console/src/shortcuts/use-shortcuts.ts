@@ -8,7 +8,7 @@ const nameOf = (event: KeyboardEvent): string => {
   return event.ctrlKey || event.metaKey ? `mod+${name.toLowerCase()}` : name;
 };
 
-/** Where a key is text, or belongs to a widget with keys of its own. */
+/** The elements in which a key is text, or belongs to a widget with keys of its own. */
 const ownsKeys = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="tablist"]';
 
 /** What a key already does on this element, such as Enter on a link. */

@@ -32,7 +32,7 @@ const endOneSql = statement(
    select session_id from ended`,
 );
 
-/** Which session of whom, with the JSON for `audit`. */
+/** A session and its user, with the JSON for `audit`. */
 export interface SessionChange {
   user_id: string;
   session_id: string;

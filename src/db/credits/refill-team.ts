@@ -18,7 +18,7 @@ const findSql = statement(
     where team_id = :team_id and auto_refill and next_refill_at <= :now`,
 );
 
-/** Guarded by the due date, which the same statement advances; the unique index `one_refill_a_period` backs it. */
+/** The due date guards the refill: the same statement advances it; the unique index `one_refill_a_period` backs it. */
 const refillSql = statement(
   'refill_team',
   `with refilled as (

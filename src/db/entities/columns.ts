@@ -15,7 +15,7 @@ export const described = () => ({
   updated_at: updatedAt(),
 });
 
-/** USD per million tokens, as exact decimals. */
+/** Prices are in USD per million tokens, as exact decimals. */
 export const priced = () => ({
   input_price_per_million: p.decimal('string').nullable(),
   output_price_per_million: p.decimal('string').nullable(),

@@ -1,6 +1,6 @@
 import { jobIsOpen } from '../sql/status.ts';
 
-/** Whose figures: null is everybody. */
+/** The scope of figures: null is everybody. */
 export interface Scope {
   team_id: string | null;
   organization_id: string | null;

@@ -9,7 +9,7 @@ export interface BurnFigures {
   days: number;
 }
 
-/** Six whole days and today, in UTC as the sums of days; a younger team since its creation. */
+/** The period is six whole days and today, in UTC as the sums of days; of a younger team the time since its creation. */
 const sql = statement(
   'burn_rate',
   `select a.credits_remaining, a.credit_limit,

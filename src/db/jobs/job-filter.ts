@@ -60,7 +60,7 @@ const plain = {
 
 const isPlain = (name: JobFilterName): name is keyof typeof plain => name in plain;
 
-/** Whose id or external_task_id begins with the text. */
+/** Jobs whose id or external_task_id begins with the text. */
 function beginningWith(q: string): Condition {
   const range = uuidRange(q);
   const byTask = beginsWith('external_task_id', 'q');

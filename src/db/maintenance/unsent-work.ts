@@ -31,7 +31,7 @@ const callsSql = statement(
 
 const startRowsSql = statement('job_start_rows', `select ${jobStartColumns} from jobs where job_id = any (:job_ids)`);
 
-/** Up to when a sweep reads, and up to when its cursor advances. By PostgreSQL's clock, like the records. */
+/** The times up to which a sweep reads and its cursor advances, by PostgreSQL's clock, like those of the records. */
 export interface SweepBounds {
   /** A row that was recorded before this and is not sent will not be sent by the process that recorded it. */
   until: Date;

@@ -18,7 +18,7 @@ const sql = statement(
    select team_id from team`,
 );
 
-/** Audited only if the status changes. False: there is no such team. */
+/** Sets the status, and audits it only if it changes. False: there is no such team. */
 export async function setTeamStatus(
   database: Database,
   teamId: string,

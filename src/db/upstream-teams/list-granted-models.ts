@@ -14,7 +14,7 @@ export const everyModel = ({ group_models, alias_models }: GrantedModels): strin
   ...new Set([...group_models, ...alias_models]),
 ];
 
-/** Active groups, members and aliases only: nothing else can be called. */
+/** Only active groups, members and aliases are granted: nothing else can be called. */
 const grantedModels = (modelGroupIds: string, accessGroupIds: string) => `
   array(select m.model_name
           from unnest(${modelGroupIds}) with ordinality as granted (id, position)

@@ -115,7 +115,7 @@ export async function receiveBody({
   }
 }
 
-/** Otherwise the unread rest of the body would hold the connection and its memory. */
+/** Closes the connection: otherwise the unread rest of the body would hold it and its memory. */
 function closeConnection(error: unknown): never {
   throw error instanceof Refusal ? error.with({ Connection: 'close' }) : error;
 }

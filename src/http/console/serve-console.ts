@@ -5,7 +5,7 @@ import { type StaticFile, sendStatic, staticFile } from '../static-file.ts';
 import { publicPath } from './find-public-path.ts';
 import { consoleFolder, loadConsoleBuild } from './load-build.ts';
 
-/** Everything from this origin, nothing inline. */
+/** Everything comes from this origin, and nothing is inline. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

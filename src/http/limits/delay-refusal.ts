@@ -4,7 +4,7 @@ import type { Holder } from '../../holders/holder.ts';
 
 /** Without a delay, a client that repeats refused requests without pause would occupy a core. */
 const delayMs = 500;
-/** Added for each refusal that its holder waits for: however many connections it has, it gets at most 200 a second. */
+/** The delay grows by this with each refusal that its holder waits for: with any number of connections it gets at most 200 a second. */
 const delayOfEachMs = 5;
 
 /** Each waiting refusal holds a request: further ones of a holder are not answered, and their connections are closed. */

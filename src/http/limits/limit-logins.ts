@@ -35,8 +35,8 @@ async function limitGuesses(
 }
 
 /**
- * Work with passwords, in turn: of the caller's credential, or of the caller's network. A client that closes its sending side while
- * it waits for its turn is refused: otherwise the hashes of logins that were abandoned would keep others waiting.
+ * Does work with passwords in turn, by the caller's credential or network. A client that closes its sending side while it waits for
+ * its turn is refused: otherwise the hashes of logins that were abandoned would keep others waiting.
  */
 export const withPasswords = <T>(
   { deps, caller, ip, disconnected, halfClosed }: Omit<PasswordAttempt, 'setHeader'>,

@@ -11,7 +11,7 @@ const tags = { 'OpenAI-compatible': 'Chat completions and models in the form of 
 /** How an error is sent. What is left out is that of the table of refusals. */
 interface ErrorForm {
   status?: number;
-  /** Default: that of the table of refusals. */
+  /** The code. Default: that of the table of refusals. */
   code?: string | null;
   type?: string;
   /** The text where clients look for words of OpenAI. Default: that of the refusal. */

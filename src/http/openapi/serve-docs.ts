@@ -7,7 +7,7 @@ import type { Route } from '../route.ts';
 import { type StaticFile, sendStatic, staticFile } from '../static-file.ts';
 import { openApiDocument } from './document.ts';
 
-/** Everything from this origin, nothing inline but styles, which Swagger UI sets on its elements. */
+/** Everything comes from this origin, and nothing is inline but styles, which Swagger UI sets on its elements. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -19,7 +19,7 @@ export interface Exchange {
   readonly response: Response;
   /** The client's address. */
   readonly ip: string;
-  /** Aborted when the client disconnects. */
+  /** The signal aborts when the client disconnects. */
   readonly disconnected: AbortSignal;
   /** `authenticateCaller` sets it. Until then nobody is known, and whatever the request holds is held by its network. */
   caller: Caller;

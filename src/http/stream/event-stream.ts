@@ -7,7 +7,7 @@ export interface Naming {
   callId: string;
   /** What the client asked for: the concrete model is hidden. */
   model: string;
-  /** Unix time, seconds. */
+  /** The Unix time in seconds. */
   created: number;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Invalid, InvalidRequest } from '../../errors.ts';
 import { describeIssue, type Source } from './describe-issue.ts';
 
-/** Reported at most, also for a list with a mistake in each of its 100,000 items. */
+/** At most so many items are reported, also for a list with a mistake in each of its 100,000 items. */
 const maxItems = 100;
 
 const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>

@@ -11,7 +11,7 @@ import { requireUncommonPassword } from './require-uncommon-password.ts';
 
 interface PasswordChange {
   user_id: string;
-  /** Needed for the own password, ignored for that of another user. */
+  /** A change of the own password needs it; one of another user's ignores it. */
   current_password?: string | null | undefined;
   new_password: string;
 }

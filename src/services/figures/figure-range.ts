@@ -42,7 +42,7 @@ export function figureRange({ from, to }: DateRange, form: RangeForm, now = new 
   return range;
 }
 
-/** Whole days, UTC: money is recorded by the day. */
+/** The range in whole days of UTC: money is recorded by the day. */
 export const dayRange = (given: DateRange, days = 30): Range =>
   figureRange(given, {
     unit: 'day',
@@ -52,6 +52,6 @@ export const dayRange = (given: DateRange, days = 30): Range =>
     maxRangeMs: 3_660 * dayMs,
   });
 
-/** Whole hours, UTC: calls are recorded by the hour. */
+/** The range in whole hours of UTC: calls are recorded by the hour. */
 export const hourRange = (given: DateRange): Range =>
   figureRange(given, { unit: 'hour', bucket: 'hour', timeZone: 'UTC', defaultMs: dayMs, maxRangeMs: 92 * dayMs });

@@ -1,7 +1,7 @@
 import type { Scope } from '../../db/figures/job-days.ts';
 import { type Caller, requireOrganization, requireTeam, visibleTeam } from '../caller.ts';
 
-/** Whose figures the caller requests: a team sees its own. */
+/** The scope of the figures that the caller requests: a team sees its own. */
 export function figureScope(
   caller: Caller,
   { team_id, organization_id }: { team_id?: string | undefined; organization_id?: string | undefined },

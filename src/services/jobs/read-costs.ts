@@ -29,7 +29,7 @@ export async function readCosts(context: ServiceContext, jobId: string): Promise
   return { ...costs, attempts };
 }
 
-/** Consistent although read in several queries: an ended job stays as it is, and an open one has charged nothing. */
+/** Reads consistently in several queries: an ended job stays as it is, and an open one has charged nothing. */
 async function readConsistently(deps: ServiceDeps, job: JobRow): Promise<Costs> {
   const [calls, balance] = await Promise.all([
     listCallCosts(deps.database, job.job_id),

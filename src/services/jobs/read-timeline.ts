@@ -42,7 +42,7 @@ export async function readTimeline(context: ServiceContext, jobId: string, page:
   };
 }
 
-/** Consistent although read in several queries: an ended job stays as it is, and one that ends meanwhile is read again. */
+/** Reads consistently in several queries: an ended job stays as it is, and one that ends meanwhile is read again. */
 async function readConsistently(
   deps: ServiceDeps,
   before: JobRow,

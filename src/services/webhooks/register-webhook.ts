@@ -26,7 +26,7 @@ export async function registerWebhook(
   const webhook_id = context.newId('webhook');
   const create = () =>
     database.transaction(async (entities) => {
-      // Locked, so that registrations at once count each other.
+      // The team is locked, so that registrations at once count each other.
       await requireLockedTeam(entities, team_id);
       const most = config.MAX_WEBHOOKS_PER_TEAM;
       const others = await entities.count(Webhook, { team_id, webhook_id: { $ne: webhook_id } });

@@ -44,7 +44,7 @@ export interface DeliveriesOptions {
 
 const batchSize = 50;
 const teamsAtOnce = 20;
-/** Older than any start that is still in flight. */
+/** No start that is still in flight is so old. */
 const overdueMs = 5_000;
 /** This process starts some so often while deliveries of a team wait. */
 const pumpMs = 500;

@@ -30,8 +30,8 @@ export async function stateOfWorkflow(temporal: Temporal, workflowId: string): P
 }
 
 /**
- * Which of these workflows run, at most 1,000 of them, in one request. From Temporal's visibility, which may be some seconds late
- * in both directions. Throws `Unavailable`.
+ * Finds which of these workflows run, at most 1,000 of them, in one request to Temporal's visibility, which may be some seconds
+ * late in both directions. Throws `Unavailable`.
  */
 export async function listRunning(temporal: Temporal, workflowIds: readonly string[]): Promise<Set<string>> {
   if (workflowIds.length === 0) return new Set();

@@ -21,7 +21,7 @@ import { watchFiles } from './watch-files.ts';
 
 /** The one connection of a process to Temporal. Lazy: while the server is unavailable requests fail, but the process starts. */
 export interface Temporal {
-  /** Another one after its connection was replaced: not to be kept. */
+  /** The client is another one after its connection was replaced, and must not be kept. */
   readonly client: Client;
   taskQueue: string;
   /** Throws `Unavailable` when no request at all gets a response for 2 s, or this one gets none within `timeoutMs`. */
@@ -73,7 +73,7 @@ const channelArgs = {
   'grpc.max_reconnect_backoff_ms': 1_000,
   // `HTTP_PROXY` in the environment is not for this connection: a worker's own connection ignores it too.
   'grpc.enable_http_proxy': 0,
-  // Else a connection that replaces a dead one would share its socket.
+  // Without it a connection that replaces a dead one would share its socket.
   'grpc.use_local_subchannel_pool': 1,
 };
 

@@ -28,7 +28,7 @@ export interface CompletionResult {
   modelUsed: string | undefined;
   finishReason: string | undefined;
   usage: TokenUsage;
-  /** Exact decimal, USD; undefined when the upstream reported none. */
+  /** An exact decimal of USD; undefined when the upstream reported none. */
   reportedCostUsd: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export class Answer {
     return this.result.usage.totalTokens > 0;
   }
 
-  /** Everything but the content. A failed request has its tokens and its cost too, so this comes before anything is thrown. */
+  /** Adds everything but the content. A failed request has its tokens and its cost too, so this comes before anything is thrown. */
   addDetails(completion: Completion): void {
     this.result.modelUsed = completion.model ?? this.result.modelUsed;
     for (const usage of usagesOf(completion)) this.usage.add(usage);

@@ -97,7 +97,7 @@ export class UsageCount {
     };
   }
 
-  /** Exact decimal, USD; undefined if the upstream named none. */
+  /** An exact decimal of USD; undefined if the upstream named none. */
   get reportedCostUsd(): string | undefined {
     return this.cost;
   }

@@ -11,12 +11,12 @@ type Supervision = {
   probeEveryMs?: number;
 };
 
-/** Backoff: at once the first time, then long enough that a process which fails at every start does not load the machine. */
+/** The backoff is none at first, then so long that a process which fails at every start does not load the machine. */
 const pausesMs = [0, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
-/** After a process has run for so long its exit has a new cause, and the backoff starts again. */
+/** The exit of a process that has run for so long has a new cause, and the backoff starts again. */
 const healthyMs = 60_000;
 
-/** So many probes in a row: one may fail by chance. */
+/** A process is stuck after so many failed probes in a row: one may fail by chance. */
 const stuckProbes = 2;
 
 /** Restarts a process, on the same ports, whenever it exits or is stuck, until the record is closed. */

@@ -28,7 +28,7 @@ export function runProgram(
   { input, timeoutMs, ...options }: SpawnOptions & { input?: string; timeoutMs: number },
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    // In a process group of its own: a build that is aborted has child processes.
+    // The program has a process group of its own: a build that is aborted has child processes.
     const child = spawn(command, args, { ...options, stdio: 'pipe', detached: true });
     const timer = setTimeout(() => endGroup(child), timeoutMs);
     running.add(child);

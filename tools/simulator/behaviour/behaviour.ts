@@ -40,9 +40,9 @@ export type Reply = z.infer<typeof Reply>;
 
 /** How the simulator answers one request. Every field has a default, so that a script has only the fields that differ. */
 export const Behaviour = z.strictObject({
-  /** Before the first byte. */
+  /** The time before the first byte. */
   latencyMs: milliseconds,
-  /** Between two content chunks of a stream. */
+  /** The time between two content chunks of a stream. */
   everyMs: milliseconds,
   reply: Reply,
   /** The length of the answer before max_tokens cuts it. */
@@ -53,7 +53,7 @@ export const Behaviour = z.strictObject({
   /** null: the answer has none. Absent: the one that fits the answer (stop, length, tool_calls). */
   finishReason: z.string().nullable().optional(),
   usage: z.enum(['exact', 'none', 'wrong']),
-  /** Absent: from the price of the model. */
+  /** The cost of an answer. Absent: it comes from the price of the model. */
   costUsd: z.number().min(0).optional(),
   /** `new`: `input_tokens` and `output_tokens` alone; `beside-zeros`: these, and zeros under the usual names. */
   usageNames: z.enum(['usual', 'new', 'beside-zeros']),
@@ -70,7 +70,7 @@ export const Behaviour = z.strictObject({
   form: z.enum(['requested', 'json', 'events', 'events-typed-json']),
   /** How much of the blank line after the last event of a stream is sent. */
   ending: z.enum(['complete', 'one-newline', 'no-newline']),
-  /** In a stream: deltas; one message with the whole text; messages that grow; those beside the deltas. */
+  /** The messages of a stream: deltas; one message with the whole text; messages that grow; those beside the deltas. */
   messages: z.enum(['deltas', 'whole', 'growing', 'beside']),
   /** `split`: text in the first choice, tool calls in the second; `split-reversed`: the other way round. */
   choices: z.enum(['one', 'split', 'split-reversed']),
@@ -80,7 +80,7 @@ export const Behaviour = z.strictObject({
   encoding: z.enum(['identity', 'gzip', 'br', 'deflate', 'zstd']),
   /** The field of the reasoning that precedes an answer. */
   reasoning: z.enum(['none', 'reasoning_content', 'reasoning']),
-  /** Of tool calls: `late`: with their last piece; `repeated`: id and name in every piece; `zero-index`: all have the index 0. */
+  /** The pieces of tool calls. `late`: with the last piece; `repeated`: id and name in every piece; `zero-index`: all have the index 0. */
   toolPieces: z.enum(['usual', 'no-ids', 'late-ids', 'repeated', 'zero-index', 'long-ids']),
   /** The arguments of tool calls are empty. */
   noArguments: z.boolean(),

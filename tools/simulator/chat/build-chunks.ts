@@ -6,7 +6,7 @@ import { splitTokens } from './text.ts';
 
 type Delta = Record<string, unknown>;
 
-/** For a fault `after` n chunks only content chunks count. */
+/** A fault `after` n chunks counts only content chunks. */
 export type Chunk = { kind: 'content' | 'finish' | 'usage'; data: Record<string, unknown> };
 
 const chunk = ({ id, created, model }: Stamp, choice: Delta, { leaks }: Behaviour) => ({

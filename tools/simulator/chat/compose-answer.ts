@@ -116,7 +116,7 @@ function callTools(request: ChatRequest, behaviour: Behaviour, seed: Buffer): To
   }));
 }
 
-/** More than the 16 KiB that clients and proxies are known to take. */
+/** The id is longer than the 16 KiB that clients and proxies are known to take. */
 const longId = 'x'.repeat(20_000);
 
 function toId(id: string, { toolPieces }: Behaviour): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Short words only: each is one token by the rule of `splitTokens`. */
+/** The words are short: each is one token by the rule of `splitTokens`. */
 const vocabulary =
   'the a small river turns under old stone bridge while light falls over quiet fields and every road leads home where people talk of work rain bread time and many plain things that last long after noon'.split(
     ' ',
@@ -34,6 +34,6 @@ export function messageText({ content }: Message): string {
   return content.map((part: { text?: unknown } | null) => (typeof part?.text === 'string' ? part.text : '')).join('');
 }
 
-/** As chat models count: three tokens around every message, and three that start the answer. */
+/** Counts as chat models do: three tokens around every message, and three that start the answer. */
 export const countPromptTokens = (messages: Message[]): number =>
   messages.reduce((sum, message) => sum + 3 + countTokens(messageText(message)), 3);

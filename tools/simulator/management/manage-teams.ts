@@ -101,7 +101,7 @@ export function teamInfo({ simulation, request }: Exchange) {
   return { team_id: team.team_id, team_info: team, keys, team_memberships: [] };
 }
 
-/** In FastAPI's form: deleting and blocking raise outside LiteLLM's error handling. */
+/** The error is in FastAPI's form: deleting and blocking raise outside LiteLLM's error handling. */
 const teamNotFound = (teamId: string) => new DetailError(404, { error: `Team not found, passed team_id=${teamId}` });
 
 function refuseOrganization(organizationId: string | null | undefined): void {

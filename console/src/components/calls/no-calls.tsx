@@ -12,7 +12,7 @@ export const CountedUpTo = ({ complete_until }: { complete_until: string }) =>
     'none counted yet'
   );
 
-/** Shown in place of figures of calls where none is counted, with the moment until which calls are counted. */
+/** Stands for figures of calls where none is counted, with the moment until which calls are counted. */
 export function NoCalls(range: { to: string; complete_until: string }) {
   const until = countedUntil(range);
   if (until === undefined) return <None>No call ended in this range.</None>;

@@ -14,7 +14,7 @@ export const readJobList = (search: Record<string, unknown>): JobListSearch => (
   order: oneIn(search, 'order', ['oldest']),
 });
 
-/** Only the list and its range, without what is open. Each name is there, so that a link with it replaces those of the page. */
+/** Keeps only the list and its range, without what is open. Each name is there, so that a link with it replaces those of the page. */
 export function pickList(search: JobListSearch & RangeSearch): JobListSearch & RangeSearch {
   const { range, from, to } = search;
   return { ...readJobList(search as Record<string, unknown>), range, from, to };

@@ -11,7 +11,7 @@ import { memberColumns } from './member-columns.tsx';
 import styles from './resolve-model.module.css';
 
 interface ResolveModelProps {
-  /** Set on the page of a team: the team cannot be chosen then. */
+  /** The page of a team sets it: the team cannot be chosen then. */
   teamId?: string;
   team?: string;
   name?: string;

@@ -5,11 +5,11 @@ interface CheckListProps {
   options: readonly string[];
   values: readonly string[];
   onChange: (values: string[]) => void;
-  /** Shown where there are no options. */
+  /** The text where there are no options. */
   none?: string;
 }
 
-/** Several of a few names. */
+/** Chooses several of a few names. */
 export const CheckList = ({ label, options, values, onChange, none = 'There are none' }: CheckListProps) => (
   <fieldset className={styles.list}>
     <legend>{label}</legend>

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import styles from './id.module.css';
 
-/** As much of an id as distinguishes rows. Ids that people have chosen are shown whole. */
+/** Keeps as much of an id as distinguishes rows. Ids that people have chosen are shown whole. */
 const shortened = (id: string): string => (/^[\da-f]{8}-[\da-f]{4}-/.test(id) ? id.slice(0, 8) : id);
 
 const shownMs = 1_500;

@@ -10,7 +10,7 @@ export function Money({ usd }: { usd: number | null | undefined }) {
   );
 }
 
-/** Shown where there is no figure: it is not a zero. */
+/** Stands where there is no figure: it is not a zero. */
 export function Missing({ why = 'none' }: { why?: string }) {
   return (
     <span className="muted" title={why}>

@@ -13,7 +13,7 @@ interface PageProblemProps {
   list: '/jobs' | '/teams' | '/organizations' | '/webhooks';
 }
 
-/** Shown in place of a page about one thing that could not be read. Where the thing does not exist it links to the list instead of a retry. */
+/** Stands for a page about one thing that could not be read. Where the thing does not exist it links to the list instead of a retry. */
 export function PageProblem({ error, onRetry, noun, id, list }: PageProblemProps) {
   if (!(error instanceof Problem && error.isNotFound))
     return (

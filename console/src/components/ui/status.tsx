@@ -39,7 +39,7 @@ export function Status({ of }: { of: string }) {
   );
 }
 
-/** Only the shape and its colour, where words stand beside it. Its word is for those who do not see it. */
+/** Shows only the shape and its colour, where words stand beside it. Its word is for those who do not see it. */
 export function StatusMark({ of }: { of: string }) {
   const { outcome, icon: Icon, word } = looks[of] ?? { outcome: 'cancelled', icon: Dot, word: '' };
   return (

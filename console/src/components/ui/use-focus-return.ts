@@ -1,10 +1,10 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** Where the focus goes when its element is gone: the row of the list that Tab reaches, else the content of the page. */
+/** Returns where the focus goes when its element is gone: to the row of the list that Tab reaches, else to the content of the page. */
 export const focusHome = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('main tr[data-row][tabindex="0"]') ?? document.querySelector<HTMLElement>('main');
 
-/** For an element that disappears when it is used: a focus that was inside moves to `to`, else to `focusHome`. */
+/** Returns the focus from an element that disappears when it is used: a focus that was inside moves to `to`, else to `focusHome`. */
 export function useFocusReturn(
   ref: RefObject<HTMLElement | null>,
   to: () => HTMLElement | null | undefined = focusHome,

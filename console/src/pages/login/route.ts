@@ -7,7 +7,7 @@ import { oneIn, textIn } from '../../url/search-text.ts';
 interface LoginSearch {
   /** The address to open after the sign-in. */
   next?: string;
-  /** Set where a team signs in, and not an admin. */
+  /** The page is for a team, and not for an admin. */
   as?: 'team';
 }
 

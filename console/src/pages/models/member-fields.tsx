@@ -8,7 +8,7 @@ import styles from './models.module.css';
 interface MemberFieldsProps {
   drafts: readonly Draft[];
   onChange: (drafts: Draft[]) => void;
-  /** Of a group, each model has prices of its own and can be switched off. An alias has one pair of prices for all. */
+  /** The models of a group have each prices of their own and can be switched off. An alias has one pair of prices for all. */
   isGroup: boolean;
   problem?: string;
 }

@@ -3,7 +3,7 @@ import { Facts } from '../../components/ui/facts.tsx';
 import { Time } from '../../components/ui/time.tsx';
 import { formatCount } from '../../format/number.ts';
 
-/** For how long records are kept. */
+/** Shows for how long records are kept. */
 export const RetentionFacts = ({ retention }: { retention: System['retention'] }) => (
   <Facts
     facts={[

@@ -5,7 +5,7 @@ import type { CallerSession } from '../../../services/sessions/get-session.ts';
 import { version } from '../../../version.ts';
 import { serializeAdminUser } from '../admin-users/serialize-admin-user.ts';
 
-/** Whose session it is; null where it is nobody's of this kind. */
+/** The owner of the session; null where it is nobody's of this kind. */
 function serializeOwner(session: CallerSession): Pick<Session, 'kind' | 'user' | 'team' | 'role'> {
   if (session.kind === 'platform') return { kind: 'admin', user: null, team: null, role: null };
   if (session.kind === 'user') {

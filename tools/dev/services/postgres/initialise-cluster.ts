@@ -6,7 +6,7 @@ import type { PostgresLocation } from './locate-postgres.ts';
 export const superuser = 'job_gateway';
 export const databaseName = 'job_gateway';
 
-/** Without the caller's locale and PG* variables, which would change what initdb and postgres do. */
+/** The environment without the caller's locale and PG* variables, which would change what initdb and postgres do. */
 export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/bin:/bin', TZ: 'UTC' };
 
 /**
@@ -38,7 +38,7 @@ function initdbOptions(location: PostgresLocation, password: string | undefined)
   const options = ['--encoding=UTF8', '--locale=C', `--username=${superuser}`];
   if (password === undefined) return [...options, '--auth=trust', '--no-sync'];
   const file = passwordFile(location);
-  // By its descriptor: the folder belongs to the other account, which could replace the file of a name.
+  // The file is written by its descriptor: the folder belongs to the other account, which could replace the file of a name.
   const descriptor = openSync(file, 'wx', 0o600);
   writeSync(descriptor, password);
   if (location.user) fchownSync(descriptor, location.user.uid, location.user.gid);

@@ -43,7 +43,7 @@ export async function launchPostgres(
     env: postgresEnvironment,
     cwd: location.folder,
     user: location.user && { uid: location.user.uid, gid: location.user.gid },
-    // "Fast" shutdown: ends open connections rather than waiting for them.
+    // The "fast" shutdown ends open connections and does not wait for them.
     stopSignal: 'SIGINT',
     prepare: () => endPredecessor(cluster),
     ready: () => acceptsConnections(url),

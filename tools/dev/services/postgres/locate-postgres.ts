@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { reachableBinaries, sharedFolder } from './shared-folder.ts';
 import { canReach, type User, unprivilegedUser } from './unprivileged-user.ts';
 
-/** Where PostgreSQL runs: its programs, its folder, and its account if that is not this process's. */
+/** The location of PostgreSQL: its programs, its folder, and its account if that is not this process's. */
 export type PostgresLocation = { binaries: string; folder: string; user?: User };
 
 /**

@@ -38,7 +38,7 @@ export function createOwnFolder(folder: string): boolean {
     mkdirSync(folder);
     chmodSync(folder, 0o755);
   } catch {
-    // It exists already, or cannot be created.
+    // The folder exists already, or cannot be created.
   }
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   return stats?.isDirectory() === true && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;

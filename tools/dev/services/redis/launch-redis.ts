@@ -8,8 +8,8 @@ import type { RedisProgram } from './redis-program.ts';
 export type RedisLaunch = Launch & { url: string };
 
 /**
- * Without persistence: Redis carries tokens, notifications and limits, and its loss loses no record. It reads its password from a file,
- * because every local user can read the arguments of a process.
+ * Starts Redis without persistence: it carries tokens, notifications and limits, and its loss loses no record. It reads its
+ * password from a file, because every local user can read the arguments of a process.
  */
 export async function launchRedis(program: RedisProgram, folder: string): Promise<RedisLaunch> {
   const password = readOrCreateSecret(join(folder, 'redis-password'));

@@ -5,7 +5,7 @@ import { type Print, printWhileRunning } from '../../print.ts';
 import { type Outcome, runProgram } from '../run-program.ts';
 import { type Archive, archiveFor, temporalVersion, verifyArchive } from './release.ts';
 
-/** Long enough for a slow connection; without internet the next source must not wait long. */
+/** A slow connection needs so long; without internet the next source must not wait long. */
 const connectTimeoutMs = 5_000;
 
 /** An archive has about 50 MB. */

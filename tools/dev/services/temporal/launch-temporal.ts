@@ -62,9 +62,9 @@ async function hiddenAddress(): Promise<UiAddress> {
 }
 
 const storage = [
-  // Relative to the server's folder: the server makes a URI of the name, in which the path of a folder `a#b` would end at `a`.
+  // The name is relative to the server's folder: the server makes a URI of it, in which the path of a folder `a#b` would end at `a`.
   ...['--db-filename', 'temporal.db'],
-  // Half as many syncs: the median of a busy job is 89 ms instead of 182 ms.
+  // This halves the syncs: the median of a busy job is 89 ms instead of 182 ms.
   ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
 ];
 

@@ -7,7 +7,7 @@ import { freePort, isFree } from '../free-port.ts';
 const host = '127.0.0.1';
 const usualPort = 8233;
 
-/** Where Temporal's own UI listens. */
+/** The address at which Temporal's own UI listens. */
 export interface UiAddress {
   host: string;
   port: number;

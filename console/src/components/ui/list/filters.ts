@@ -10,7 +10,7 @@ export interface Filter {
   /** Whether the filter may have several values. */
   isMany?: true;
   isNumber?: true;
-  /** Hidden from a team, whose list has only one value of it. */
+  /** The filter is hidden from a team, whose list has only one value of it. */
   isForAdmins?: true;
   /** Whether the filter has a control in the bar above the list, and is not in the dialog. */
   isInBar?: boolean;

@@ -24,7 +24,7 @@ export interface DataTableProps<Row> extends RowActions<Row> {
   /** How many rows there are in all, on this page and further ones. */
   total?: number | null;
   state?: { isPending: boolean; error: Error | null; refetch: () => void };
-  /** In place of rows, where there are none. */
+  /** The content in place of rows, where there are none. */
   empty: ReactNode;
   /** `isPaused`: several pages had no row, and the next ones are read when a person wants it. */
   more?: { hasMore: boolean; isLoading: boolean; isPaused?: boolean; load: () => void };

@@ -11,7 +11,7 @@ interface PeekTableProps<Row> extends Omit<DataTableProps<Row>, 'openId' | 'onPe
   noun: string;
   /** All that the list knows of a row, also what its columns have no room for. */
   factsOf: (row: Row) => FactList;
-  /** Below the facts: where to go from there. */
+  /** The links below the facts: where to go from there. */
   linksOf?: (row: Row) => ReactNode;
 }
 

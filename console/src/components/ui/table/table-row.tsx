@@ -59,7 +59,7 @@ function Row<Row extends object>(props: TableRowProps<Row>) {
   );
 }
 
-/** Rendered again only when something of its own has changed: a list has hundreds of them. */
+/** A row is rendered again only when something of its own has changed: a list has hundreds of them. */
 export const TableRow = memo(Row, (before, after) =>
   (['row', 'index', 'columns', 'isOpen', 'isSelected', 'isReachable'] as const).every((name) =>
     name === 'columns' ? sameColumns(before.columns, after.columns) : before[name] === after[name],

@@ -62,7 +62,7 @@ export function useRowShortcuts<Row>(options: RowShortcutOptions<Row>) {
   };
   useShortcuts(keys, { isActive: rows.length > 0 && (isWholePage || hasFocus) });
 
-  // After the render in which the row came into view.
+  // The effect runs after the render in which the row came into view.
   useEffect(() => {
     if (!isMoved || focused === undefined) return;
     setMoved(false);

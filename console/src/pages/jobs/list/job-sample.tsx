@@ -4,7 +4,7 @@ import { CopyBlock } from '../../../components/ui/copy-block.tsx';
 import { NothingYet } from '../../../components/ui/empty.tsx';
 import { curlLine } from '../../../format/curl.ts';
 
-/** Shown in place of jobs where no filter leaves them out: how to make one. */
+/** Shows how to make a job, in place of jobs where no filter leaves them out. */
 export function JobSample() {
   const { team } = useSession();
   return (

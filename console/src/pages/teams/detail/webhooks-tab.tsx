@@ -12,7 +12,7 @@ import { webhookColumns } from '../../../components/webhooks/webhook-columns.tsx
 
 const columns = webhookColumns(false);
 
-/** Where the team is sent events. */
+/** Shows the webhooks that receive the team's events. */
 export function WebhooksTab({ teamId }: { teamId: string }) {
   const navigate = useNavigate();
   const mayWrite = useMay('webhooks:write');

@@ -79,7 +79,7 @@ interface InListProps {
   list: RefObject<HTMLUListElement | null>;
 }
 
-/** Where the focus goes from what disappears: to the button of this view. */
+/** Finds the button of this view, to which the focus goes from what disappears. */
 const findButton = (list: RefObject<HTMLUListElement | null>, name: string) =>
   list.current?.querySelector<HTMLElement>(`[aria-label="${CSS.escape(`Rename ${name}`)}"]`);
 

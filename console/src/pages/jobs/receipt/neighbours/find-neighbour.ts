@@ -32,7 +32,7 @@ export function queryFrom(job: JobPosition, list: List, step: Step, now?: number
   return { ...filters, end_date: to && at > lastMoment(to) ? to : job.created_at, order: 'desc' };
 }
 
-/** Of jobs of the same millisecond the one with the lower id is the newer one: so the service sorts them. */
+/** Whether a job is newer. Of two of the same millisecond it is the one with the lower id, as the service sorts them. */
 const isNewer = (one: JobPosition, other: JobPosition): boolean =>
   one.created_at === other.created_at ? one.job_id < other.job_id : one.created_at > other.created_at;
 
@@ -40,7 +40,7 @@ export interface Search {
   job: JobPosition;
   list: List;
   step: Step;
-  /** Where an earlier search has stopped. */
+  /** The cursor at which an earlier search has stopped. */
   cursor?: string;
   maxPages: number;
 }

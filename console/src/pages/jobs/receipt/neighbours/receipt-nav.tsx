@@ -16,7 +16,7 @@ interface ReceiptNavProps {
   list: JobListSearch & RangeSearch;
 }
 
-/** Back to the list (`u`), and to the job before (`p`) and after (`n`) in it. The list is in the URL of the receipt. */
+/** Leads back to the list (`u`), and to the job before (`p`) and after (`n`) in it. The list is in the URL of the receipt. */
 export function ReceiptNav({ job, list }: ReceiptNavProps) {
   const navigate = useNavigate();
   const open = (jobId: string) => void navigate({ to: '/jobs/$jobId', params: { jobId }, search: list });
