@@ -191,7 +191,7 @@ export const TeamCredits = z.object({ team_id: responseFields.team_id, ...credit
 export const BalanceQuery = z.object({ team_id: TransactionListQuery.shape.team_id });
 
 /** What the settings of an account mean, in requests and in answers. */
-export const settingMeanings = {
+export const meanings = {
   budget_mode:
     'What a job costs: one credit (`job_based`), its cost in USD times `credits_per_dollar` (`consumption_usd`), or its tokens ' +
     'divided by `tokens_per_credit` (`consumption_tokens`); rounded up, at least 1',
@@ -203,7 +203,7 @@ export const settingMeanings = {
     'LLM calls of the team that may be under way at once, in each process of the api, 1 to 500. Null: the default of the installation',
 };
 
-const BudgetMode = z.enum(budgetModes).describe(settingMeanings.budget_mode);
+const BudgetMode = z.enum(budgetModes).describe(meanings.budget_mode);
 
 /** The settings of a team's account and rates, as in every answer about them. */
 export const accountSettings = {
@@ -220,14 +220,14 @@ export const accountSettings = {
   ).nullable(),
   last_refill_at: timestamp('When a refill last added credits; null before the first').nullable(),
   budget_mode: BudgetMode,
-  tokens_per_credit: z.int().nullable().describe(settingMeanings.tokens_per_credit),
-  credits_per_dollar: z.number().nullable().describe(settingMeanings.credits_per_dollar),
+  tokens_per_credit: z.int().nullable().describe(meanings.tokens_per_credit),
+  credits_per_dollar: z.number().nullable().describe(meanings.credits_per_dollar),
   low_balance_policy: z
     .enum(lowBalancePolicies)
     .describe('Whether a team with a fixed budget and no credit left may create jobs (`allow`) or not (`block`)'),
-  rpm_limit: z.int().nullable().describe(settingMeanings.rpm_limit),
-  tpm_limit: z.int().nullable().describe(settingMeanings.tpm_limit),
-  max_concurrent_calls: z.int().nullable().describe(settingMeanings.max_concurrent_calls),
+  rpm_limit: z.int().nullable().describe(meanings.rpm_limit),
+  tpm_limit: z.int().nullable().describe(meanings.tpm_limit),
+  max_concurrent_calls: z.int().nullable().describe(meanings.max_concurrent_calls),
 };
 
 export const Balance = z
@@ -240,8 +240,8 @@ export const CreditsPerDollar = z.number().positive();
 
 export const ConversionRatesUpdate = z
   .object({
-    tokens_per_credit: TokensPerCredit.nullish().describe(settingMeanings.tokens_per_credit),
-    credits_per_dollar: CreditsPerDollar.nullish().describe(settingMeanings.credits_per_dollar),
+    tokens_per_credit: TokensPerCredit.nullish().describe(meanings.tokens_per_credit),
+    credits_per_dollar: CreditsPerDollar.nullish().describe(meanings.credits_per_dollar),
   })
   .meta({ id: 'ConversionRatesUpdate' });
 

@@ -3,7 +3,7 @@ import { budgetModes, maxBalance } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
 import { isTaskIdSource, maxTaskIdSources, normalizeTaskIdSource } from '../domain/task-id.ts';
 import { joblessCallPolicies, lowBalancePolicies, maxConcurrentCalls, teamStatuses } from '../domain/team.ts';
-import { accountSettings, CreditsPerDollar, credits, settingMeanings, TokensPerCredit } from './credits.ts';
+import { accountSettings, CreditsPerDollar, credits, meanings, TokensPerCredit } from './credits.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, Cursor, shownWithCursor } from './cursor.ts';
 import {
@@ -72,16 +72,11 @@ const nullable = {
     .enum(refillPeriods)
     .nullish()
     .describe('Time between refills: 24 hours, 7 days, or to the same day of the next month, UTC. Null: none'),
-  tokens_per_credit: TokensPerCredit.nullish().describe(settingMeanings.tokens_per_credit),
-  credits_per_dollar: CreditsPerDollar.nullish().describe(settingMeanings.credits_per_dollar),
-  rpm_limit: LimitPerMinute.nullish().describe(settingMeanings.rpm_limit),
-  tpm_limit: LimitPerMinute.nullish().describe(settingMeanings.tpm_limit),
-  max_concurrent_calls: z
-    .int()
-    .positive()
-    .max(maxConcurrentCalls)
-    .nullish()
-    .describe(settingMeanings.max_concurrent_calls),
+  tokens_per_credit: TokensPerCredit.nullish().describe(meanings.tokens_per_credit),
+  credits_per_dollar: CreditsPerDollar.nullish().describe(meanings.credits_per_dollar),
+  rpm_limit: LimitPerMinute.nullish().describe(meanings.rpm_limit),
+  tpm_limit: LimitPerMinute.nullish().describe(meanings.tpm_limit),
+  max_concurrent_calls: z.int().positive().max(maxConcurrentCalls).nullish().describe(meanings.max_concurrent_calls),
 };
 
 const settings = {
@@ -90,9 +85,7 @@ const settings = {
     'Whether credits are added every `refill_period`. Needs `refill_amount` and `refill_period`; the first refill is due one ' +
       'period after this was switched on. Off for a new team',
   ),
-  budget_mode: optional(z.enum(budgetModes)).describe(
-    `${settingMeanings.budget_mode}. Default of a new team: \`job_based\``,
-  ),
+  budget_mode: optional(z.enum(budgetModes)).describe(`${meanings.budget_mode}. Default of a new team: \`job_based\``),
   low_balance_policy: optional(z.enum(lowBalancePolicies)).describe(
     '`block`: with a fixed budget and no credit left, no job can be created. `allow`, the default: jobs are created and not charged',
   ),
