@@ -27,7 +27,7 @@ export async function countHistoryEvents(temporalAddress: string, stage: Stage):
   const connection = await Connection.connect({ address: temporalAddress });
   const { workflow } = new Client({ connection });
   /** The events of all runs of the workflow: after about a hundred calls a job continues in a new run. */
-  const eventsOf = async (id: string) => {
+  const readEvents = async (id: string) => {
     let total = 0;
     let runId = (await workflow.getHandle(id).describe()).raw.workflowExecutionInfo?.firstRunId;
     while (runId) {
@@ -38,9 +38,9 @@ export async function countHistoryEvents(temporalAddress: string, stage: Stage):
     return total;
   };
   const addedBy = async (id: string, send: () => Promise<unknown>) => {
-    const before = await eventsOf(id);
+    const before = await readEvents(id);
     for (let made = 0; made < calls; made += 1) await send();
-    return ((await eventsOf(id)) - before) / calls;
+    return ((await readEvents(id)) - before) / calls;
   };
   try {
     const [shot] = await llmCall.prepare(1);
@@ -55,7 +55,7 @@ export async function countHistoryEvents(temporalAddress: string, stage: Stage):
       llmCallAfterThought: await addedBy(jobId, () => pause(pauseMs).then(call)),
       llmCallAtOnce: (await addedBy(jobId, () => Promise.all(Array.from({ length: lanes }, call)))) / lanes,
       floorCall: await addedBy(floorId, () => post(floorCall.url, floorShot!)),
-      createAndCall: await eventsOf(workflowId.job(job_id)),
+      createAndCall: await readEvents(workflowId.job(job_id)),
     };
   } finally {
     await connection.close();

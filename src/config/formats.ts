@@ -122,7 +122,7 @@ export const ports = z
 const escapingHint = 'with what is special in the password escaped';
 
 /** Decodes user and password too, because a library that fails to decode them prints them in its error. */
-function isUrlOf(text: string, protocol: RegExp): boolean {
+function isUrlWith(text: string, protocol: RegExp): boolean {
   try {
     const url = new URL(text);
     decodeURIComponent(url.username + url.password);
@@ -136,7 +136,7 @@ function isUrlOf(text: string, protocol: RegExp): boolean {
 export const DatabaseUrl = z
   .string()
   .refine(
-    (text) => isUrlOf(text, /^postgres(ql)?:$/) && new URL(text).pathname.length > 1,
+    (text) => isUrlWith(text, /^postgres(ql)?:$/) && new URL(text).pathname.length > 1,
     `a URL like postgresql://user:password@host:5432/database, ${escapingHint}`,
   );
 
@@ -144,7 +144,7 @@ export const DatabaseUrl = z
 export const RedisUrl = z
   .string()
   .refine(
-    (text) => isUrlOf(text, /^rediss?:$/) || text.startsWith('/'),
+    (text) => isUrlWith(text, /^rediss?:$/) || text.startsWith('/'),
     `a URL like redis://:password@host:6379, ${escapingHint}`,
   );
 

@@ -3,7 +3,7 @@ import { networkOf } from '../../holders/network.ts';
 import type { LimitUse } from '../../redis/limits/counters.ts';
 import { holderOf } from '../../services/holder-of.ts';
 import type { RequestContext } from '../route.ts';
-import { refuseExhausted, takeLimits } from './limit-requests.ts';
+import { refuseExhausted, takeLimits } from './take-limits.ts';
 
 const windowMs = 15 * 60_000;
 const failuresOfOneNetworkAndEmail = 10;

@@ -122,7 +122,7 @@ export const teamLimitHeaders = ({ calls, tokens }: TeamLimits): Record<string, 
     ]),
   );
 
-function headersOf({ status, code, retryAfterMs, teamLimits }: ReportedError): Record<string, string> {
+function errorHeaders({ status, code, retryAfterMs, teamLimits }: ReportedError): Record<string, string> {
   return {
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     ...(retryAfterMs !== undefined && { 'retry-after-ms': String(Math.ceil(retryAfterMs)) }),
@@ -150,7 +150,7 @@ export const openAiSurface: Surface = {
   prefix: '/v1/',
   errorStatus: statusOf,
   errorBody: (error) => ({ error: openAiError(error) }),
-  errorHeaders: headersOf,
+  errorHeaders,
   isStored: ({ status, code }: StorableReply) => status === 200 || (code !== undefined && outcomes.has(code)),
   storedErrorHeaders: neverRetry,
   docs: {

@@ -1,4 +1,4 @@
-import { limitManagement } from '../limits/limit-requests.ts';
+import { limitManagement } from '../limits/take-limits.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The reads or writes of the endpoints of organizations and teams: 429. `spec 9.1` */

@@ -1,4 +1,4 @@
-import { countWithoutCall, hasCallLimitHeaders, limitRequest } from '../limits/limit-requests.ts';
+import { countWithoutCall, hasCallLimitHeaders, limitRequest } from '../limits/take-limits.ts';
 import type { Exchange } from './exchange.ts';
 
 /** All requests of the caller: 429, before a body is read. `spec 9.5` */

@@ -3,7 +3,7 @@ import { holderOf } from '../../services/holder-of.ts';
 import { notedCaller } from '../auth/noted-caller.ts';
 import { bodyLimitFor, countBody } from '../body/receive-body.ts';
 import { delayRefusal } from '../limits/delay-refusal.ts';
-import { countRefusedCredential, withTeamLimits } from '../limits/limit-requests.ts';
+import { countRefusedCredential, withTeamLimits } from '../limits/take-limits.ts';
 import type { Exchange } from './exchange.ts';
 
 /** What a refused request still needs: the rest of its body discarded, a repeated refusal delayed. Returns the error to send. */

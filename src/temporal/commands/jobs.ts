@@ -106,7 +106,7 @@ export function createJobs(
 ): Jobs {
   const runOptions = { ...newJobOptions, taskQueue: temporal.taskQueue };
   const workflowOptions = (job: JobStartRow) => jobWorkflow(job, runOptions);
-  const { handleOf: getHandle, query, queryDecision, awaitResult: pollResult } = createJobQueries(temporal);
+  const { getHandle, query, queryDecision, awaitResult: pollResult } = createJobQueries(temporal);
   /** The results by job: whoever waits for its end shares one long poll. */
   const results = createSharedWork<JobWorkflowResult>();
   /** The endings by job and by the end that is requested. */
@@ -305,7 +305,7 @@ const continuedAsNew = 6;
 
 /** What is read from a job's workflow. */
 function createJobQueries(temporal: Temporal) {
-  const handleOf = (jobId: string) => temporal.client.workflow.getHandle<JobWorkflow>(workflowId.job(jobId));
+  const getHandle = (jobId: string) => temporal.client.workflow.getHandle<JobWorkflow>(workflowId.job(jobId));
 
   /** Queries the current run. A run that has just continued as new rejects the query, which is then sent to the next run. */
   async function query<Result, Args extends unknown[]>(
@@ -315,7 +315,7 @@ function createJobQueries(temporal: Temporal) {
   ): Promise<Result> {
     for (;;) {
       try {
-        return await handleOf(jobId).query(definition, ...args);
+        return await getHandle(jobId).query(definition, ...args);
       } catch (error) {
         if (!(error instanceof QueryRejectedError) || error.status !== continuedAsNew) throw error;
       }
@@ -339,11 +339,11 @@ function createJobQueries(temporal: Temporal) {
 
   const awaitResult = (jobId: string, signal: AbortSignal): Promise<JobWorkflowResult> =>
     temporal.client
-      .withAbortSignal(signal, () => handleOf(jobId).result())
+      .withAbortSignal(signal, () => getHandle(jobId).result())
       .catch((error: unknown) => {
         // A workflow that is lost counts as unavailable too.
         throw new Unavailable('temporal', { cause: error });
       });
 
-  return { handleOf, query, queryDecision, awaitResult };
+  return { getHandle, query, queryDecision, awaitResult };
 }

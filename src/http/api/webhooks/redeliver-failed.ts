@@ -1,7 +1,7 @@
 import { startOf } from '../../../contracts/date-range.ts';
 import { Redelivered, RedeliverFailed, WebhookParams } from '../../../contracts/webhooks.ts';
 import { redeliverFailed as redeliver } from '../../../services/webhooks/redeliver.ts';
-import { limitDeliveries } from '../../limits/limit-requests.ts';
+import { limitDeliveries } from '../../limits/take-limits.ts';
 import { route } from '../../route.ts';
 
 export const redeliverFailed = route(

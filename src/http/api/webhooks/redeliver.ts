@@ -1,6 +1,6 @@
 import { DeliveryParams, DeliveryResponse } from '../../../contracts/webhooks.ts';
 import { redeliver as deliverAgain } from '../../../services/webhooks/redeliver.ts';
-import { limitDeliveries } from '../../limits/limit-requests.ts';
+import { limitDeliveries } from '../../limits/take-limits.ts';
 import { route } from '../../route.ts';
 import { serializeDelivery } from './serialize-webhook.ts';
 

@@ -1,6 +1,6 @@
 import { RegisteredWebhook, WebhookRegistration } from '../../../contracts/webhooks.ts';
 import { registerWebhook as register } from '../../../services/webhooks/register-webhook.ts';
-import { limitRegistrations } from '../../limits/limit-requests.ts';
+import { limitRegistrations } from '../../limits/take-limits.ts';
 import { route } from '../../route.ts';
 import { serializeWebhook } from './serialize-webhook.ts';
 

@@ -1,6 +1,6 @@
 import { DeliveryResponse, WebhookParams } from '../../../contracts/webhooks.ts';
 import { testWebhook as test } from '../../../services/webhooks/test-webhook.ts';
-import { limitDeliveries } from '../../limits/limit-requests.ts';
+import { limitDeliveries } from '../../limits/take-limits.ts';
 import { route } from '../../route.ts';
 import { serializeDelivery } from './serialize-webhook.ts';
 
