@@ -5,7 +5,7 @@ import { installationForTests } from './support/installation.ts';
 import { watchHighest } from './support/probe.ts';
 import { holdConnections } from './support/sockets.ts';
 
-const installation = installationForTests({ worker: false });
+const installation = installationForTests({ worker: false, settings: { RATE_LIMIT_REQUESTS_PER_MINUTE: '1200' } });
 
 const packetBytes = 65_536;
 /** One packet of as many requests as fit. */
@@ -30,7 +30,7 @@ const requests: Record<string, string> = {
 test.each(Object.entries(requests))(
   'packets full of requests for %s, whose answers are not read, take less than 150 MB, and others are answered',
   async (name, request) => {
-    const api = await installation.current.startApi({ RATE_LIMIT_REQUESTS_PER_MINUTE: '1200' });
+    const { api } = installation.current;
     await fetch(`${api.url}/openapi.json`);
     const before = api.memory();
     const highest = watchHighest(() => api.memory());
@@ -51,12 +51,11 @@ test.each(Object.entries(requests))(
     figures('pipelined requests', { [name]: `+${Math.round(more)} MB, /health after ${Math.round(answeredMs)} ms` });
     expect(status).toBe(200);
     expect(more).toBeLessThan(150);
-    await api.end();
   },
 );
 
 test('16 unread requests of each of many connections take less than 150 MB, and others are answered', async () => {
-  const api = await installation.current.startApi({ RATE_LIMIT_REQUESTS_PER_MINUTE: '1200' });
+  const { api } = installation.current;
   await fetch(`${api.url}/openapi.json`);
   const before = api.memory();
   const highest = watchHighest(() => api.memory());
@@ -75,5 +74,4 @@ test('16 unread requests of each of many connections take less than 150 MB, and 
   figures('pipelined requests', { '16 of each connection': `+${Math.round(more)} MB` });
   expect(status).toBe(200);
   expect(more).toBeLessThan(150);
-  await api.end();
 });
