@@ -1,3 +1,8 @@
+/**
+ * The faults kill processes and freeze services, which takes a fifth of the whole. They run in CI, and where a file of theirs is named.
+ */
+const withFaults = process.env.CI || process.argv.some((argument) => argument.includes('test/faults'));
+
 /** Node.js loads the test files, as it loads the product: test/support/run-natively.ts. */
 export default {
   testEnvironment: 'node',
@@ -23,6 +28,7 @@ export default {
     '<rootDir>/test/fuzz/',
     '<rootDir>/test/clients/',
     '<rootDir>/test/console/full/',
+    ...(withFaults ? [] : ['<rootDir>/test/faults/']),
   ],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

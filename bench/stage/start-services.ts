@@ -32,7 +32,7 @@ export async function startServices(
       ? group.start(() => launchPostgres(group.folder, { password: passwordIn(group.folder), isDurable: true }))
       : { url: databaseUrl },
     group.start(() => launchRedis(redisProgram, group.folder)),
-    group.start(() => launchTemporal(temporalProgram, group.folder, { withUi: true })),
+    group.start(() => launchTemporal(temporalProgram, group.folder, { withUi: true, isDurable: true })),
     group.start(launchStandIn),
   ]);
   return {

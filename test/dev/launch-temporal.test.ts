@@ -10,7 +10,7 @@ test.each([
   ['is not stuck when it is busy', 503, { code: 14, message: 'service rate limit exceeded' }, false],
   ['is not stuck when it is healthy', 200, { namespaceInfo: { name: 'default' } }, false],
 ])('a Temporal server %s', async (_, status, answer, expected) => {
-  const launch = await launchTemporal('temporal', '/', { withUi: false });
+  const launch = await launchTemporal('temporal', '/', { withUi: false, isDurable: true });
   const port = Number(launch.args[launch.args.indexOf('--http-port') + 1]);
   const server = createServer((_request, response) => response.writeHead(status).end(JSON.stringify(answer)));
   await once(server.listen(port, '127.0.0.1'), 'listening');

@@ -75,8 +75,8 @@ test("while Temporal's UI does not run, its address answers 502", async () => {
 });
 
 test("Temporal's own UI listens at an address and a port that no page knows", async () => {
-  const one = await launchTemporal('temporal', '/', { withUi: true });
-  const other = await launchTemporal('temporal', '/', { withUi: true });
+  const one = await launchTemporal('temporal', '/', { withUi: true, isDurable: true });
+  const other = await launchTemporal('temporal', '/', { withUi: true, isDurable: true });
 
   expect(one.args.join(' ')).toContain(`--ui-ip ${one.ui!.host} --ui-port ${one.ui!.port}`);
   expect(one.ui!.host).toMatch(process.platform === 'linux' ? /^127\.(?!0\.0\.1$)/ : /^127\./);

@@ -10,6 +10,7 @@ export default {
     '<rootDir>/test/scenarios/{list-totals,lost-workflows,racing-commands}.test.ts',
     '<rootDir>/test/http/models/read-whole.test.ts',
   ],
+  testPathIgnorePatterns: ['/node_modules/'],
   globalSetup: '<rootDir>/test/faults/global-setup.ts',
   globalTeardown: '<rootDir>/test/faults/global-teardown.ts',
   maxWorkers: 1,

@@ -62,7 +62,7 @@ export async function startServices(print: Print = printToStderr): Promise<Start
   async function startTemporal(): Promise<string> {
     const program = await findTemporal(cache, print);
     const launch = async () => ({
-      ...(await launchTemporal(program, folder, { withUi: false })),
+      ...(await launchTemporal(program, folder, { withUi: false, isDurable: false })),
       env: rareCollections,
     });
     return (await group.start(launch)).address;

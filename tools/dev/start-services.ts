@@ -25,7 +25,7 @@ export async function startServices(supervisor: Supervisor, { isDurable = true }
   const [database, redisUrl, temporal] = await Promise.all([
     startPostgres(supervisor, isDurable),
     startRedis(supervisor),
-    startTemporal(supervisor),
+    startTemporal(supervisor, isDurable),
   ]);
   return { ...database, redisUrl, temporal };
 }
@@ -58,10 +58,10 @@ async function startRedis(supervisor: Supervisor): Promise<string> {
   return url;
 }
 
-async function startTemporal(supervisor: Supervisor): Promise<{ address: string; uiUrl?: string }> {
+async function startTemporal(supervisor: Supervisor, isDurable: boolean): Promise<{ address: string; uiUrl?: string }> {
   if (process.env.TEMPORAL_ADDRESS) return { address: process.env.TEMPORAL_ADDRESS };
   const program = await findTemporal(supervisor.cache, supervisor.print);
-  const launch = await supervisor.start(() => launchTemporal(program, supervisor.folder, { withUi: true }));
+  const launch = await supervisor.start(() => launchTemporal(program, supervisor.folder, { withUi: true, isDurable }));
   supervisor.print(`  Temporal: ${program}`);
   const ui = launch.ui && (await serveUi(launch.ui));
   return { address: launch.address, uiUrl: ui?.url };
