@@ -1,6 +1,7 @@
 import { heartbeat } from '@temporalio/activity';
-import { listDueRefills, refillTeam } from '../../src/db/credits/refill-team.ts';
+import { listDueRefills } from '../../src/db/credits/refills.ts';
 import { databaseTime } from '../../src/db/sql/database-clock.ts';
+import { refillTeam } from '../../src/services/credits/refill-team.ts';
 import type { ActivityDeps } from '../ports.ts';
 
 const pageSize = 100;

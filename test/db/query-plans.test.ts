@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { listAuditEntries } from '../../src/db/audit/list-audit-entries.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { listLedger } from '../../src/db/credits/list-ledger.ts';
-import { listDueRefills } from '../../src/db/credits/refill-team.ts';
+import { listDueRefills } from '../../src/db/credits/refills.ts';
 import { queueDepths } from '../../src/db/figures/queue-depths.ts';
 import { deleteExpiredKeys } from '../../src/db/idempotency/idempotency-keys.ts';
 import { findOpenJob } from '../../src/db/jobs/find-open-job.ts';

@@ -1,5 +1,5 @@
-import { refillTeam } from '../../src/db/credits/refill-team.ts';
 import { dayMs } from '../../src/domain/time/buckets.ts';
+import { refillTeam } from '../../src/services/credits/refill-team.ts';
 import { adminsIn } from '../http/admin-users/admins.ts';
 import { asAdmin } from '../support/as-admin.ts';
 import { gatewayForTests } from '../support/gateway.ts';

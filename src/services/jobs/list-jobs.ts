@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { JobListQuery, TeamJobsQuery } from '../../contracts/job-lists.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { JobFilter } from '../../db/jobs/job-filter.ts';
-import { countJobs, type ListedJobs, listJobs as listFromOffset } from '../../db/jobs/list-jobs.ts';
-import { walkJobs } from '../../db/jobs/walk-jobs.ts';
+import { listJobsByCursor } from '../../db/jobs/list-jobs-by-cursor.ts';
+import { countJobs, type ListedJobs, listJobsByOffset } from '../../db/jobs/list-jobs-by-offset.ts';
 import type { ServiceContext } from '../context.ts';
 import { requireOwnTeam } from '../teams/read-teams.ts';
 import { type JobFilters, toJobFilter } from './to-job-filter.ts';
@@ -21,10 +21,10 @@ export const listJobs = (
 async function readPage(database: Database, filter: JobFilter, page: PageQuery): Promise<ListedJobs> {
   const { limit, offset, cursor, count, ...order } = page;
   if (cursor === undefined && (offset > 0 || count === 'exact'))
-    return listFromOffset(database, filter, { limit, offset, count, ...order });
+    return listJobsByOffset(database, filter, { limit, offset, count, ...order });
   const [total, walked] = await Promise.all([
     count === 'exact' ? countJobs(database, filter) : null,
-    walkJobs(database, filter, { limit, cursor: cursor ?? null, ...order }),
+    listJobsByCursor(database, filter, { limit, cursor: cursor ?? null, ...order }),
   ]);
   return { total, ...walked };
 }
@@ -37,5 +37,5 @@ export async function listTeamJobs(
 ): Promise<ListedJobs> {
   await requireOwnTeam({ deps, caller }, teamId);
   const page = { sort_by: 'created_at', order: 'desc', limit, offset } as const;
-  return listFromOffset(deps.database, { team_id: teamId, status }, page);
+  return listJobsByOffset(deps.database, { team_id: teamId, status }, page);
 }

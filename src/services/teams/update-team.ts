@@ -1,6 +1,5 @@
 import type { TeamUpdate } from '../../contracts/teams.ts';
 import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
-import { refillTeam } from '../../db/credits/refill-team.ts';
 import { CreditAccount } from '../../db/entities/credit-account.ts';
 import { Team } from '../../db/entities/team.ts';
 import { databaseTime } from '../../db/sql/database-clock.ts';
@@ -11,6 +10,7 @@ import { recordUpstreamChange } from '../../db/upstream-teams/record-change.ts';
 import { refuse } from '../../errors.ts';
 import { syncTeams } from '../../litellm/sync-teams.ts';
 import type { ServiceContext } from '../context.ts';
+import { refillTeam } from '../credits/refill-team.ts';
 import { getTeamForCaller, requireLockedTeam, requireOwnTeam } from './read-teams.ts';
 import { accountChanges, teamChanges } from './team-settings.ts';
 import { withGrants } from './with-grants.ts';

@@ -1,5 +1,5 @@
 import type { JobFilter } from '../../src/db/jobs/job-filter.ts';
-import { listJobs } from '../../src/db/jobs/list-jobs.ts';
+import { listJobsByOffset } from '../../src/db/jobs/list-jobs-by-offset.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 // One connection prepares every statement, and refuses two of one name.
@@ -26,7 +26,7 @@ test.each(['asc', 'desc'] as const)(
   async (order) => {
     for (const subset of subsets) {
       const page = { sort_by: 'completed_at', order, limit: 10, offset: 0 } as const;
-      expect(await listJobs(database, subset, page)).toEqual({ total: 0, rows: [], next: null });
+      expect(await listJobsByOffset(database, subset, page)).toEqual({ total: 0, rows: [], next: null });
     }
   },
 );

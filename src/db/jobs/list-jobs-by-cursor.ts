@@ -102,7 +102,7 @@ function findStart(phases: Phase[], cursor: ListPosition | null): number {
  * A page of jobs after a position. It looks at jobs for a bounded time, so that it takes no longer at any depth and with any filter;
  * where few of them match, it has fewer rows than its limit, and `next` is where the next page goes on. `spec 19.21`
  */
-export async function walkJobs(
+export async function listJobsByCursor(
   database: Database,
   filter: JobFilter,
   { limit, cursor, examined = maxExamined, budgetMs = timeBudgetMs, ...order }: JobWalk,

@@ -1,7 +1,7 @@
 import type { ListPosition } from '../../src/contracts/cursor.ts';
 import type { JobFilter } from '../../src/db/jobs/job-filter.ts';
-import { listJobs } from '../../src/db/jobs/list-jobs.ts';
-import { walkJobs } from '../../src/db/jobs/walk-jobs.ts';
+import { listJobsByCursor } from '../../src/db/jobs/list-jobs-by-cursor.ts';
+import { listJobsByOffset } from '../../src/db/jobs/list-jobs-by-offset.ts';
 import { type JobSortField, jobSortFields } from '../../src/domain/job-state.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
@@ -32,12 +32,15 @@ beforeAll(async () => {
 /** All pages one after the other, until there is no next one. */
 async function walkThrough(
   filter: JobFilter,
-  page: Pick<Parameters<typeof walkJobs>[2], 'sort_by' | 'order' | 'limit' | 'examined' | 'budgetMs'>,
+  page: Pick<Parameters<typeof listJobsByCursor>[2], 'sort_by' | 'order' | 'limit' | 'examined' | 'budgetMs'>,
 ) {
   const pages: string[][] = [];
   let cursor: ListPosition | null = null;
   do {
-    const { rows, next }: Awaited<ReturnType<typeof walkJobs>> = await walkJobs(database, filter, { ...page, cursor });
+    const { rows, next }: Awaited<ReturnType<typeof listJobsByCursor>> = await listJobsByCursor(database, filter, {
+      ...page,
+      cursor,
+    });
     pages.push(rows.map(({ job_id }) => job_id));
     cursor = next;
     if (pages.length > 10 * jobs) throw new Error('the list has no end');
@@ -46,7 +49,7 @@ async function walkThrough(
 }
 
 async function listAll(filter: JobFilter, sort_by: JobSortField, order: 'asc' | 'desc') {
-  const { rows } = await listJobs(database, filter, { sort_by, order, limit: 1_000, offset: 0 });
+  const { rows } = await listJobsByOffset(database, filter, { sort_by, order, limit: 1_000, offset: 0 });
   return rows.map(({ job_id }) => job_id);
 }
 
@@ -121,11 +124,11 @@ test('a job that is created while a list is read is on no later page (spec 19.21
   const before = await listAll({ team_id: 'a' }, 'created_at', 'desc');
   const page = { sort_by: 'created_at', order: 'desc', limit: 10 } as const;
 
-  const first = await walkJobs(database, { team_id: 'a' }, { ...page, cursor: null });
+  const first = await listJobsByCursor(database, { team_id: 'a' }, { ...page, cursor: null });
   await database.pool.query(
     "insert into jobs (job_id, team_id, organization_id, job_type) values (gen_random_uuid(), 'a', 'one', 'late')",
   );
-  const second = await walkJobs(database, { team_id: 'a' }, { ...page, cursor: first.next });
+  const second = await listJobsByCursor(database, { team_id: 'a' }, { ...page, cursor: first.next });
 
   expect([...first.rows, ...second.rows].map(({ job_id }) => job_id)).toEqual(before.slice(0, 20));
   await database.pool.query("delete from jobs where job_type = 'late'");
@@ -134,17 +137,21 @@ test('a job that is created while a list is read is on no later page (spec 19.21
 test('the next position of a page by offset continues by cursor', async () => {
   for (const { sort_by, order } of orders) {
     const all = await listAll({}, sort_by, order);
-    const { rows, next } = await listJobs(database, {}, { sort_by, order, limit: 30, offset: 40 });
-    const following = await walkJobs(database, {}, { sort_by, order, limit: 30, cursor: next });
+    const { rows, next } = await listJobsByOffset(database, {}, { sort_by, order, limit: 30, offset: 40 });
+    const following = await listJobsByCursor(database, {}, { sort_by, order, limit: 30, cursor: next });
 
     expect([...rows, ...following.rows].map(({ job_id }) => job_id)).toEqual(all.slice(40, 100));
   }
 });
 
 test('a cursor of another order is refused (spec 19.21)', async () => {
-  const { next } = await walkJobs(database, {}, { sort_by: 'created_at', order: 'desc', limit: 5, cursor: null });
+  const { next } = await listJobsByCursor(
+    database,
+    {},
+    { sort_by: 'created_at', order: 'desc', limit: 5, cursor: null },
+  );
   const read = (order: 'asc' | 'desc', cursor: ListPosition) =>
-    walkJobs(database, {}, { sort_by: 'created_at', order, limit: 5, cursor });
+    listJobsByCursor(database, {}, { sort_by: 'created_at', order, limit: 5, cursor });
 
   await expect(read('asc', next!)).rejects.toThrow('Invalid request');
   for (const values of [

@@ -1,6 +1,6 @@
-import { refillTeam } from '../../src/db/credits/refill-team.ts';
-import { databaseForTests } from '../support/database-for-tests.ts';
-import { checkLedger } from '../support/ledger.ts';
+import { refillTeam } from '../../../src/services/credits/refill-team.ts';
+import { databaseForTests } from '../../support/database-for-tests.ts';
+import { checkLedger } from '../../support/ledger.ts';
 
 const { database } = await databaseForTests();
 

@@ -46,7 +46,7 @@ function counting(filter: JobFilter): { name: string; sql: string } {
 }
 
 /** A page from an offset on. Only the given filters are in the statement, so that each is planned for its own indexes. */
-export async function listJobs(database: Database, filter: JobFilter, page: JobPage): Promise<ListedJobs> {
+export async function listJobsByOffset(database: Database, filter: JobFilter, page: JobPage): Promise<ListedJobs> {
   const names = filteredBy(filter);
   const { sql, values } = filterCondition(filter, names);
   const { name: counted, sql: count } = counting(filter);

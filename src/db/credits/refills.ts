@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { maxBalance } from '../../domain/credits.ts';
-import { nextRefillAt, type RefillPeriod } from '../../domain/refill.ts';
+import type { RefillPeriod } from '../../domain/refill.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { insertUpstreamChange } from '../upstream-teams/record-change.ts';
 import { raisedLimit } from './change-balance.ts';
 
-interface RefillRow {
+export interface DueRefill {
   refill_anchor_at: Date;
   refill_period: RefillPeriod;
   next_refill_at: Date;
@@ -48,26 +48,26 @@ const skipSql = statement(
    returning team_id`,
 );
 
-/**
- * Makes every refill of a team that is due by `now`, each with a row of the ledger, the oldest first (`spec 6.6`), until none is
- * left or the balance would be out of range. Returns how many were made here: another process may make others at the same time.
- */
-export async function refillTeam(database: Database, teamId: string, now: Date): Promise<number> {
-  let refills = 0;
-  let tried: Date | undefined;
-  for (;;) {
-    // The date is read again each time: another process may advance it too, and the next refill is then still due.
-    const [due] = await database.query<RefillRow>(findSql, { team_id: teamId, now });
-    if (!due || due.next_refill_at.getTime() === tried?.getTime()) return refills;
-    tried = due.next_refill_at;
-    const next = nextRefillAt(due.refill_anchor_at, due.refill_period, tried);
-    const values = { team_id: teamId, due_at: tried, next_due_at: next };
-    const skipped = await database.query(skipSql, values);
-    if (skipped.length > 0) continue;
-    const refilled = await database.query(refillSql, { ...values, transaction_id: randomUUID() });
-    refills += refilled.length;
-  }
+/** The oldest refill of a team that is due. */
+export async function findDueRefill(database: Database, teamId: string, now: Date): Promise<DueRefill | undefined> {
+  const [due] = await database.query<DueRefill>(findSql, { team_id: teamId, now });
+  return due;
 }
+
+/** One period of a team: when its refill is due, and when the one after it is. */
+export interface TeamPeriod {
+  team_id: string;
+  due_at: Date;
+  next_due_at: Date;
+}
+
+/** True: the ledger has the refill of this period already, so that only the date was advanced. */
+export const skipRefill = async (database: Database, period: TeamPeriod): Promise<boolean> =>
+  (await database.query(skipSql, { ...period })).length > 0;
+
+/** False: another process has made it, or the balance would be out of range. */
+export const makeRefill = async (database: Database, period: TeamPeriod): Promise<boolean> =>
+  (await database.query(refillSql, { ...period, transaction_id: randomUUID() })).length > 0;
 
 const dueSql = statement(
   'list_due_refills',
