@@ -66,7 +66,8 @@ function linesOf({ title, security, parameters, body, responses }: Operation): s
   const lines = [
     `credential: ${security.map((one) => Object.keys(one).join(' + ') || 'none').join(' | ') || 'none'}`,
     ...parameters.map(
-      ({ name, in: place, required, schema }) => `${place} ${name}${required ? '' : '?'}: ${typeOf(schema as Json)}`,
+      ({ name, in: location, required, schema }) =>
+        `${location} ${name}${required ? '' : '?'}: ${typeOf(schema as Json)}`,
     ),
     ...(body ? [`body${body.required ? '' : '?'}: ${contentOf(body.content)}`] : []),
     ...responses.map(responseOf),

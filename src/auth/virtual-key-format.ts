@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Secrets } from './secrets.ts';
 
 // A virtual key is `sk-` and 48 letters and digits, the last six a checksum: a mistyped key is refused without a query. `spec 2.5`
 
@@ -29,8 +30,12 @@ export function generateVirtualKey(seed: Buffer): string {
   return `sk-${body}${checksum(body)}`;
 }
 
-export const isWellFormedKey = (key: string): boolean =>
+const isWellFormed = (key: string): boolean =>
   shape.test(key) && checksum(key.slice(3, 3 + randomLength)) === key.slice(3 + randomLength);
+
+/** The hashes by which a key is found. Undefined for what does not have the form of a key: no query is needed to refuse it. */
+export const hashVirtualKey = ({ lookupHashes }: Pick<Secrets, 'lookupHashes'>, key: string): Buffer[] | undefined =>
+  isWellFormed(key) ? lookupHashes(key) : undefined;
 
 /** A key as a page shows it: enough to distinguish two keys, and of no use. `spec 19.5` */
 export const maskKey = (key: string): string => `sk-****…${key.slice(-4)}`;

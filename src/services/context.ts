@@ -1,4 +1,5 @@
 import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts';
+import type { Holder } from '../holders/holder.ts';
 import type { Caller } from './caller.ts';
 import type { ServiceDeps } from './ports.ts';
 
@@ -9,6 +10,8 @@ import type { ServiceDeps } from './ports.ts';
 export interface ServiceContext {
   deps: ServiceDeps;
   caller: Caller;
+  /** Who holds what the request takes of this process: the caller, or without a credential its network. */
+  holder: Holder;
   /** The client's address, for the audit log and for limits. */
   ip: string;
   userAgent: string | undefined;

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { isGenuineToken, maxTokenCharacters } from '../../auth/tokens.ts';
-import { isWellFormedKey } from '../../auth/virtual-key-format.ts';
+import { hashVirtualKey } from '../../auth/virtual-key-format.ts';
 import { findSessionUser } from '../../db/admin-users/find-session-user.ts';
 import { findTeamByKey } from '../../db/keys/find-team-by-key.ts';
 import { type Refusal, refuse } from '../../errors.ts';
@@ -39,10 +39,6 @@ export function codesOf401(audience: readonly Audience[]) {
 const missing = (audience: readonly Audience[]): Refusal => refuse(codesOf401(audience).missing);
 const unknown = (audience: readonly Audience[]): Refusal => refuse(codesOf401(audience).unknown);
 
-/** Undefined for a token that does not have the form of a virtual key: no query is needed to refuse it. */
-const lookupHashes = ({ secrets }: Deps, token: string): Buffer[] | undefined =>
-  isWellFormedKey(token) ? secrets.lookupHashes(token) : undefined;
-
 async function identify(deps: Deps, request: Request, spec: RouteAccess): Promise<Caller> {
   const { audience } = spec.access;
   const credential = readCredential(request, audience);
@@ -56,7 +52,7 @@ async function identify(deps: Deps, request: Request, spec: RouteAccess): Promis
   if (deps.secrets.isMasterKey(token)) return { kind: 'platform' };
   if (kind === 'admin_key') throw unknown(audience);
   if (token.startsWith('sk-')) {
-    const keyHashes = lookupHashes(deps, token);
+    const keyHashes = hashVirtualKey(deps.secrets, token);
     const team = keyHashes && (await findTeamByKey(deps.database, keyHashes));
     if (!team) throw unknown(audience);
     const caller = teamCaller(keyHashes, team);

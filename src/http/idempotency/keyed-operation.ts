@@ -5,7 +5,7 @@ import {
   type Claim,
   claimKey,
   deleteKey,
-  renewLock as renew,
+  renewLock,
   renewLockMs,
   type StoredReply,
   storeReply,
@@ -39,7 +39,7 @@ export interface KeyedOperation {
   surface: Surface;
   /** Headers of the reply, without those of limits: a repetition is not limited. */
   sentHeaders: Record<string, string>;
-  /** The lock of the key is renewed until then. */
+  /** Ends the renewal of the lock of the key. */
   stopRenewing(): void;
 }
 
@@ -60,7 +60,7 @@ export async function claimOperation(
     return { reply: await repeatedReply(context, operation, claim.reply, keyed.streams) };
   }
   const { operationId, expiresAt } = claim;
-  const stopRenewing = renewLock(deps, scope, operationId);
+  const stopRenewing = keepLocked(deps, scope, operationId);
   const isFirst = operationId === proposedId;
   return { operation: { scope, operationId, expiresAt, isFirst, surface, sentHeaders: {}, stopRenewing } };
 }
@@ -121,8 +121,8 @@ async function claimWithTimeout(claim: () => Promise<Claim>): Promise<Exclude<Cl
 }
 
 /** If the lock cannot be renewed it is lost, and the operation may be executed twice at once, with the same ids. */
-function renewLock({ database }: Deps, scope: Buffer, operationId: string): () => void {
-  const timer = setInterval(() => renew(database, scope, operationId).catch(() => undefined), renewLockMs);
+function keepLocked({ database }: Deps, scope: Buffer, operationId: string): () => void {
+  const timer = setInterval(() => renewLock(database, scope, operationId).catch(() => undefined), renewLockMs);
   return () => clearInterval(timer);
 }
 

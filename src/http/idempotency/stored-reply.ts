@@ -1,7 +1,6 @@
 import { restreamCall } from '../../calls/stream-call.ts';
 import { type IdempotentOperation, readLongReply, type StoredReply } from '../../db/idempotency/idempotency-keys.ts';
 import { refuse } from '../../errors.ts';
-import { holderOf } from '../../services/holder-of.ts';
 import type { Deps } from '../ports.ts';
 import type { Reply } from '../reply.ts';
 import type { EventForm, RequestContext } from '../route.ts';
@@ -18,7 +17,7 @@ export function toStoredReply(deps: Deps, scope: Buffer, { status, headers, body
 
 /** The stored reply, marked as a repetition. A stream is made again, in the form of its route, from its call's frames and record. */
 export async function repeatedReply(
-  context: Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'disconnected'>,
+  context: Pick<RequestContext, 'deps' | 'holder' | 'disconnected'>,
   operation: IdempotentOperation,
   { status, headers, sealed }: Omit<StoredReply, 'sealed'> & { sealed?: Buffer },
   streams: EventForm | undefined,
@@ -32,12 +31,12 @@ export async function repeatedReply(
 
 /** Opens long replies of one holder one after the other. */
 const openLong = (
-  { deps, caller, ip, disconnected }: Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'disconnected'>,
+  { deps, holder, disconnected }: Pick<RequestContext, 'deps' | 'holder' | 'disconnected'>,
   operation: IdempotentOperation,
   open: (bytes: Buffer) => Content,
 ): Promise<Content> =>
   deps.measures.thread.run(
-    holderOf(caller, ip),
+    holder,
     async () => {
       const sealed = await readLongReply(deps.database, operation);
       if (!sealed) throw refuse('request_in_progress');

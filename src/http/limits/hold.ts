@@ -5,26 +5,12 @@ import type { Bound } from '../../holders/bound.ts';
 import type { Holder } from '../../holders/holder.ts';
 
 /**
- * Executes work of a holder within the first bound. If a service that it needs is unavailable, the waiting work of the holder is
- * refused too, because each would wait as long again. `isOutage`: of a result that stands for such an error.
+ * Refuses the waiting work of a holder too, if an error shows that a service is unavailable which it needs: each would wait as long
+ * again.
  */
-export async function runWithin<T>(
-  bounds: readonly [Bound, ...Bound[]],
-  holder: Holder,
-  work: () => Promise<T>,
-  { signal, isOutage = () => false }: { signal: AbortSignal; isOutage?: (result: T) => boolean },
-): Promise<T> {
-  const rejectWaiting = (reason: unknown) => {
-    for (const bound of bounds) bound.rejectWaiting(holder, reason);
-  };
-  try {
-    const result = await bounds[0].run(holder, work, { signal });
-    if (isOutage(result)) rejectWaiting(new Unavailable('a dependency of the waiting requests'));
-    return result;
-  } catch (error) {
-    if (error instanceof Unavailable && !(error instanceof ReportTimedOut)) rejectWaiting(error);
-    throw error;
-  }
+export function rejectWaitingInOutage(bounds: readonly Bound[], holder: Holder, error: unknown): void {
+  if (!(error instanceof Unavailable) || error instanceof ReportTimedOut) return;
+  for (const bound of bounds) bound.rejectWaiting(holder, error);
 }
 
 /** Counts against a bound until the client has read the answer or has disconnected. */

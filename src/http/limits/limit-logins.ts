@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '../../holders/network.ts';
 import type { LimitUse } from '../../redis/limits/counters.ts';
-import { holderOf } from '../../services/holder-of.ts';
 import type { RequestContext } from '../route.ts';
 import { refuseExhausted, takeLimits } from './take-limits.ts';
 
@@ -10,7 +9,7 @@ const failuresOfOneNetworkAndEmail = 10;
 const failuresOfOneNetwork = 100;
 const failuresOfOneUser = 10;
 
-type PasswordAttempt = Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'setHeader' | 'disconnected' | 'halfClosed'>;
+type PasswordAttempt = Pick<RequestContext, 'deps' | 'holder' | 'ip' | 'setHeader' | 'disconnected' | 'halfClosed'>;
 
 /**
  * Whether a password is right, compared in a place of the caller. It is counted before it is compared, and the count is reversed
@@ -39,10 +38,9 @@ async function limitGuesses(
  * its turn is refused: otherwise the hashes of logins that were abandoned would keep others waiting.
  */
 export const withPasswords = <T>(
-  { deps, caller, ip, disconnected, halfClosed }: Omit<PasswordAttempt, 'setHeader'>,
+  { deps, holder, disconnected, halfClosed }: Omit<PasswordAttempt, 'setHeader'>,
   work: () => Promise<T>,
-): Promise<T> =>
-  deps.measures.places.passwords.run(holderOf(caller, ip), work, { signal: disconnected, waitSignal: halfClosed() });
+): Promise<T> => deps.measures.places.passwords.run(holder, work, { signal: disconnected, waitSignal: halfClosed() });
 
 /** Limits failed logins: of a network and an account, and of a network. Logins from other networks are not affected. */
 export function limitLogins(

@@ -5,7 +5,6 @@ import { networkOf } from '../../holders/network.ts';
 import type { LimitUse } from '../../redis/limits/counters.ts';
 import type { Taken } from '../../redis/limits/rate-limits.ts';
 import { cookieOf, credentialOf } from '../../services/caller.ts';
-import { holderOf } from '../../services/holder-of.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
 import { setLimitHeaders } from './limit-headers.ts';
 
@@ -45,7 +44,7 @@ export const frequentFactor = 10;
  * All requests of one holder, whatever their outcome. Requests to the endpoints of calls that make no call have a counter of their
  * own. A team with a higher limit of calls may send as many requests.
  */
-function newRequestUse({ deps, caller, ip }: Requesting, spec: RouteSpec): LimitUse {
+function newRequestUse({ deps, caller, holder }: Requesting, spec: RouteSpec): LimitUse {
   const ofTeam = caller.kind === 'team' ? (caller.settings.rpm_limit ?? 0) : 0;
   const limit = Math.max(deps.config.RATE_LIMIT_REQUESTS_PER_MINUTE, ofTeam);
   const [kind, factor] = spec.makesCall
@@ -55,10 +54,10 @@ function newRequestUse({ deps, caller, ip }: Requesting, spec: RouteSpec): Limit
       : ['requests', 1];
   // An open console takes nothing from the programs of its team.
   const client = cookieOf(caller) ? 'console:' : '';
-  return { key: `${kind}:${client}${holderOf(caller, ip)}`, cost: 1, limit: limit * factor, windowMs };
+  return { key: `${kind}:${client}${holder}`, cost: 1, limit: limit * factor, windowMs };
 }
 
-type Requesting = Pick<RequestContext, 'deps' | 'caller' | 'ip'>;
+type Requesting = Pick<RequestContext, 'deps' | 'caller' | 'holder'>;
 
 /**
  * Limits the requests of a holder before their bodies are read. A call has a limit of its own, and is refused here only if a

@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Holder } from '../../holders/holder.ts';
 import type { Caller } from '../../services/caller.ts';
-import { holderOf } from '../../services/holder-of.ts';
 import type { ReceivedBody } from '../body/receive-body.ts';
 import { clientAddress } from '../client-address.ts';
 import { disconnectSignal } from '../client-disconnect.ts';
@@ -21,8 +20,9 @@ export interface Exchange {
   readonly ip: string;
   /** The signal aborts when the client disconnects. */
   readonly disconnected: AbortSignal;
-  /** `authenticateCaller` sets it. Until then nobody is known, and whatever the request holds is held by its network. */
+  /** `authenticateCaller` sets it. Until then nobody is known. */
   caller: Caller;
+  /** `authenticateCaller` sets it. */
   holder: Holder;
   /** `readBody` sets it, whatever becomes of the body. */
   hasReadBody: boolean;
@@ -51,7 +51,6 @@ export type Step = (exchange: Exchange) => void | Promise<void>;
 
 export function openExchange(deps: Deps, { spec, handle }: Route, request: Request, response: Response): Exchange {
   const ip = clientAddress(request);
-  const caller: Caller = { kind: 'anonymous' };
   const releases: ((error?: unknown) => void)[] = [];
   response.locals.guardsAccounts = spec.access.guardsAccounts;
   if (spec.secret) response.setHeader('Cache-Control', 'no-store');
@@ -63,8 +62,8 @@ export function openExchange(deps: Deps, { spec, handle }: Route, request: Reque
     response,
     ip,
     disconnected: disconnectSignal(response),
-    caller,
-    holder: holderOf(caller, ip),
+    caller: { kind: 'anonymous' },
+    holder: undefined as never,
     hasReadBody: false,
     context: undefined as never,
     exactBody: undefined,

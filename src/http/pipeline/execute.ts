@@ -2,7 +2,7 @@ import { asDatabaseOutage } from '../../db/connection/failures.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { CsvFile } from '../csv/csv-file.ts';
 import { exportCsv, wantsCsv } from '../csv/export-csv.ts';
-import { runWithin } from '../limits/hold.ts';
+import { rejectWaitingInOutage } from '../limits/hold.ts';
 import { toReply } from '../reply.ts';
 import type { RequestContext } from '../route.ts';
 import { EventStream } from '../stream/event-stream.ts';
@@ -26,7 +26,11 @@ function callHandler(exchange: Exchange, context: RequestContext): Promise<unkno
     handle(context).catch((error: unknown) => {
       throw asDatabaseOutage(error);
     });
-  return isList(exchange) ? runWithin([reports, lists], holder, call, { signal }) : call();
+  if (!isList(exchange)) return call();
+  return reports.run(holder, call, { signal }).catch((error: unknown) => {
+    rejectWaitingInOutage([reports, lists], holder, error);
+    throw error;
+  });
 }
 
 /** The result as it is sent: one that its schema does not allow is an error of this service, hence a 500. */

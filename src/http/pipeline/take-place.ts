@@ -1,5 +1,5 @@
-import { ReportTimedOut, Unavailable } from '../../errors.ts';
-import { holdUntilSent } from '../limits/hold.ts';
+import { Unavailable } from '../../errors.ts';
+import { holdUntilSent, rejectWaitingInOutage } from '../limits/hold.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
@@ -20,13 +20,10 @@ async function takePlaceForCommand(exchange: Exchange): Promise<void> {
   const release = await workflowCommands.acquire(holder, { signal: disconnected });
   exchange.onEnd((error) => {
     release();
-    const outage = findOutage(exchange, error);
-    // The waiting commands of the holder would wait as long again.
-    if (outage) workflowCommands.rejectWaiting(holder, outage);
+    rejectWaitingInOutage([workflowCommands], holder, error ?? findOutage(exchange));
   });
 }
 
-function findOutage({ reply }: Exchange, error: unknown): Unavailable | undefined {
-  if (error instanceof Unavailable && !(error instanceof ReportTimedOut)) return error;
-  return reply?.status === 503 ? new Unavailable('a dependency of the waiting requests') : undefined;
-}
+/** A request with an Idempotency-Key has a reply to an outage instead of its error. */
+const findOutage = ({ reply }: Exchange): Unavailable | undefined =>
+  reply?.status === 503 ? new Unavailable('a dependency of the waiting requests') : undefined;

@@ -51,10 +51,11 @@ function parse({ deps, request, spec, caller }: Exchange, bytes: Buffer): Parsed
   return parseBody(request, unpackBody(request, bodyLimitFor(deps, spec), caller, bytes), spec.body?.form);
 }
 
-const newContext = ({ deps, request, response, caller, ip, disconnected }: Exchange) =>
+const newContext = ({ deps, request, response, caller, holder, ip, disconnected }: Exchange) =>
   ({
     deps,
     caller,
+    holder,
     sentHeaders: request.headers,
     requestId: response.locals.requestId as string,
     ip,

@@ -6,7 +6,6 @@ import { metadataTooLarge } from '../../domain/metadata.ts';
 import { invalid, Refusal, refuse, Unavailable } from '../../errors.ts';
 import type { CommandOutcome, CommandWait } from '../../temporal/commands/jobs.ts';
 import type { ServiceContext } from '../context.ts';
-import { holderOf } from '../holder-of.ts';
 import type { ServiceDeps } from '../ports.ts';
 
 /** A job that has ended, with the first of its calls that ran, in the order in which they were made. */
@@ -37,9 +36,8 @@ export async function endJob(
  * The signal is sent first, so that a job ends however many requests of its team wait for the ends of others. A client that closes
  * its sending side has almost always left, and a socket shows no more of it: it waits for a moment only. `spec 5.8`
  */
-const newWait = ({ deps: { measures }, caller, ip, disconnected, halfClosed }: ServiceContext): CommandWait => {
+const newWait = ({ deps: { measures }, holder, disconnected, halfClosed }: ServiceContext): CommandWait => {
   const { endCommands, endWaits } = measures.places;
-  const holder = holderOf(caller, ip);
   return {
     disconnected,
     inTurn: (send, signal) => endCommands.run(holder, send, { signal }),

@@ -1,5 +1,5 @@
 import { newTeamSessionToken, teamSessionSeconds } from '../../auth/team-session-token.ts';
-import { isWellFormedKey } from '../../auth/virtual-key-format.ts';
+import { hashVirtualKey } from '../../auth/virtual-key-format.ts';
 import { auditEntry, writeRepeatableEntry } from '../../db/audit/write-audit-entry.ts';
 import { findTeamByKey, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
 import { insertTeamSession } from '../../db/team-sessions/insert-team-session.ts';
@@ -23,13 +23,13 @@ export async function logInByKey(
   virtualKey: string,
   limits: PasswordLimits,
 ): Promise<OpenedTeamSession> {
-  const keyHashes = isWellFormedKey(virtualKey) ? deps.secrets.lookupHashes(virtualKey) : [];
+  const keyHashes = hashVirtualKey(deps.secrets, virtualKey);
   let team: TeamOfKey | undefined;
   const isRight = await limits.ofLogins(accountOfKeys, async () => {
-    team = keyHashes.length > 0 ? await findTeamByKey(deps.database, keyHashes) : undefined;
+    team = keyHashes && (await findTeamByKey(deps.database, keyHashes));
     return team !== undefined;
   });
-  if (!isRight || !team) throw refuse('key_invalid');
+  if (!isRight || !team || !keyHashes) throw refuse('key_invalid');
   const { team_id } = team;
   const actor = { caller: { kind: 'team', teamId: team_id }, ip } as const;
   if (team.suspended) {

@@ -10,7 +10,7 @@ interface NoteBoxProps {
   children?: ReactNode;
 }
 
-/** Says, in place of content, why there is none, and what to do. */
+/** Shows, in place of content, why there is none, and what to do. */
 export function NoteBox({ icon: Icon, title, isPage = false, children }: NoteBoxProps) {
   const Title = isPage ? 'h1' : 'p';
   return (

@@ -96,7 +96,7 @@ export function FilterChips<Declared extends Filters<string>>({ filters, search,
   );
 }
 
-/** Says, in place of rows, which filters to drop, or without any what is passed as content. */
+/** Shows, in place of rows, which filters to drop, or without any what is passed as content. */
 export function EmptyList<Declared extends Filters<string>>(
   props: FilterProps<Declared> & { what: string; children: ReactNode },
 ) {
