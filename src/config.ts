@@ -172,7 +172,7 @@ export const RekeySettings = Settings.pick({ DATABASE_URL: true, MASTER_KEY: tru
 /** The settings of `reset-owner.ts`. */
 export const OwnerSettings = Settings.pick({ DATABASE_URL: true, BCRYPT_COST: true });
 
-/** All settings, parsed, with durations in milliseconds. `docs/operations.md` lists them; `spec 13.3` names those of the contract. */
+/** All settings, parsed, with durations in milliseconds. `docs/settings.md` lists them; `spec 13.3` names those of the contract. */
 export type Config = z.output<typeof Complete>;
 
 /** Settings that must be set together: with only one of them the process does not start. */

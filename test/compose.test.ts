@@ -123,10 +123,10 @@ test('each network contains only the services that use it', () => {
 /** Settings of the image. */
 const ofTheImage = ['WORKFLOW_BUNDLE'];
 
-/** The names of all settings, from the table in docs/operations.md. */
+/** The names of all settings, from the tables in docs/settings.md. */
 const documented = [
-  ...read('docs/operations.md')
-    .split('## What PostgreSQL')[0]!
+  ...read('docs/settings.md')
+    .split('## Of single programs')[0]!
     .matchAll(/^\| (`[A-Z_`, ]+`) \|/gm),
 ]
   .flatMap(([, names]) => names!.match(/[A-Z_]+/g)!)

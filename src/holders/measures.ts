@@ -4,7 +4,7 @@ import { everybody } from './holder.ts';
 import { createSlots, type Leave, type Slots } from './slots.ts';
 
 /**
- * What holders share of one process, in three measures. The reasons of the figures are in `docs/operations.md`, "Who may hold what".
+ * What holders share of one process, in three measures. The reasons of the figures are in `docs/limits.md`.
  */
 export interface Measures<Place extends string> {
   /** Bytes that are held: bodies until their content is recorded, large answers until their clients have read them. */
