@@ -39,6 +39,7 @@ COPY src src
 COPY workflows workflows
 COPY activities activities
 COPY migrations migrations
+COPY docs docs
 USER node
 EXPOSE 8000
 # As PID 1 without an init of its own it ends on SIGTERM all the same: both programs listen for it.

@@ -11,6 +11,7 @@ import { limitStrangers } from './limits/limit-strangers.ts';
 import { frequentFactor } from './limits/take-limits.ts';
 import { logRequests, setRequestId } from './log-requests.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
+import { servePages } from './openapi/serve-pages.ts';
 import { handleRequest } from './pipeline/handle-request.ts';
 import type { Deps } from './ports.ts';
 import { respondError } from './respond-error.ts';
@@ -114,8 +115,9 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   app.use(encodeUnreadableParts);
   app.get(probesOf(all), limitStrangers(frequentFactor * perMinute));
   app.get('/', limited);
-  app.use(['/openapi.json', '/docs', '/console'], limited);
+  app.use(['/openapi.json', '/llms.txt', '/docs', '/console'], limited);
   serveDocs(app, all);
+  servePages(app);
   serveConsole(app, deps.config);
   for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath, byIdOn(path, all));
   app.use(() => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { Request, Response } from 'express';
+import type { Express, Request, Response } from 'express';
+import { refuse } from '../errors.ts';
 import { unreadMs } from './reply.ts';
 
 /** The smallest first. */
@@ -65,4 +66,19 @@ export function sendStatic(file: StaticFile, request: Request, response: Respons
   if (coding) response.set('Content-Encoding', coding);
   response.setTimeout(unreadMs);
   response.type(file.type).send(coding ? file.compressed(coding) : file.identity);
+}
+
+/** Serves a file at a path, and answers other methods with 405. */
+export function serveFile(
+  app: Express,
+  path: string,
+  choose: (response: Response) => StaticFile,
+  cacheControl?: string,
+): void {
+  app
+    .route(path)
+    .get((request, response) => sendStatic(choose(response), request, response, cacheControl))
+    .all(() => {
+      throw refuse('method_not_allowed').with({ Allow: 'GET, HEAD' });
+    });
 }

@@ -182,3 +182,22 @@ test('a cached part of /docs is not sent again (spec 14.5)', async () => {
 
   expect((await sendRequest(gateway.current.url, 'get', path, { headers })).status).toBe(304);
 });
+
+test('/llms.txt lists pages that are served as Markdown, and so is what they link to (spec 14.7)', async () => {
+  const get = (path: string) => sendRequest(gateway.current.url, 'get', path);
+  const linked = (text: string) => [...text.matchAll(/\]\(([^()#:\s]+\.md)[^()\s]*\)/g)].map(([, path]) => path!);
+  const list = await get('/llms.txt');
+  const listed = linked(list.text).map((path) => `/${path}`);
+  const pages = await Promise.all(listed.map(get));
+  const further = pages.flatMap(({ text }, index) =>
+    linked(text).map((path) => new URL(path, `http://docs${listed[index]}`).pathname),
+  );
+
+  expect(list.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(listed).toContain('/docs/api.md');
+  expect(new Set(pages.map(({ status, headers }) => `${status} ${headers.get('content-type')}`))).toEqual(
+    new Set(['200 text/markdown; charset=utf-8']),
+  );
+  for (const path of new Set(further)) expect([path, (await get(path)).status]).toEqual([path, 200]);
+  expect((await sendRequest(gateway.current.url, 'post', '/docs/api.md')).status).toBe(405);
+});

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
-import type { Express, Response } from 'express';
-import { refuse } from '../../errors.ts';
+import type { Express } from 'express';
 import type { Route } from '../route.ts';
-import { type StaticFile, sendStatic, staticFile } from '../static-file.ts';
+import { type StaticFile, serveFile, staticFile } from '../static-file.ts';
 import { openApiDocument } from './document.ts';
 
 /** Everything comes from this origin, and nothing is inline but styles, which Swagger UI sets on its elements. */
@@ -67,20 +66,11 @@ function findDocument(routes: readonly Route[]): StaticFile {
 
 /** `/openapi.json`, and `/docs`, which shows it without the internet. `spec 14.5` and `spec 14.6` */
 export function serveDocs(app: Express, routes: readonly Route[]): void {
-  serve('/openapi.json', () => findDocument(routes));
-  serve('/docs', (response) => {
+  serveFile(app, '/openapi.json', () => findDocument(routes));
+  serveFile(app, '/docs', (response) => {
     response.set('Content-Security-Policy', contentSecurityPolicy);
     return pageFile;
   });
-  serve('/docs/open.js', () => scriptFile);
-  for (const [name, file] of files) serve(`/docs/${name}`, () => file, forAnHour);
-
-  function serve(path: string, fileOf: (response: Response) => StaticFile, cacheControl?: string): void {
-    app
-      .route(path)
-      .get((request, response) => sendStatic(fileOf(response), request, response, cacheControl))
-      .all(() => {
-        throw refuse('method_not_allowed').with({ Allow: 'GET, HEAD' });
-      });
-  }
+  serveFile(app, '/docs/open.js', () => scriptFile);
+  for (const [name, file] of files) serveFile(app, `/docs/${name}`, () => file, forAnHour);
 }
