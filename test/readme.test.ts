@@ -11,13 +11,17 @@ const examples = [...readme.matchAll(/<!-- runs in test\/readme\.test\.ts -->\n`
 
 test('the commands of the README, in order, stream an answer and deduct two credits', async () => {
   const { url, masterKey } = gateway.current;
-  const script = ['set -euo pipefail', ...examples, 'team "$API/api/teams/acme-reports/credits"'].join('\n');
+  const balance = [
+    'team "$API/api/teams/acme-reports/credits/transactions"',
+    'team "$API/api/teams/acme-reports/credits"',
+  ];
+  const script = ['set -euo pipefail', ...examples, ...balance].join('\n');
 
   const { stdout } = await promisify(execFile)('bash', ['-c', script], {
     env: { PATH: process.env.PATH, API: url, MASTER_KEY: masterKey },
   });
 
-  expect(examples).toHaveLength(4);
+  expect(examples).toHaveLength(3);
   expect(stdout).toContain('data: [DONE]');
   expect(stdout).toContain('"transaction_type":"deduction"');
   expect(JSON.parse(stdout.slice(stdout.lastIndexOf('{"team_id"')))).toMatchObject({

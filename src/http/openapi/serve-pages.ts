@@ -11,6 +11,7 @@ const forUsers = [
   'api.md',
   'openai.md',
   'webhooks.md',
+  'moving-from-litellm.md',
   'self-hosting.md',
   'settings.md',
   'limits.md',
