@@ -70,11 +70,11 @@ test('readModules finds imports by value and omits imports of types', () => {
   expect(imports?.filter((each) => each.startsWith('workflows/contract/'))).toEqual([]);
 });
 
-test('docs/settings.md names every setting', () => {
+test.each(['docs/settings.md', '.env.example'])('%s names every setting', (page) => {
   const config = modules.find(({ path }) => path === 'src/config.ts')?.source ?? '';
   const settings = [...config.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map((match) => match[1]);
-  const documented = readFileSync('docs/settings.md', 'utf8');
+  const documented = readFileSync(page, 'utf8');
 
   expect(settings).toContain('MASTER_KEY');
-  expect(settings.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
+  expect(settings.filter((name) => !new RegExp(`\\b${name}\\b`).test(documented))).toEqual([]);
 });

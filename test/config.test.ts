@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../src/config.ts';
@@ -165,4 +165,14 @@ test('a secret setting may be the content of a file, without the line break at i
     'MASTER_KEY_FILE: a file that can be read',
   );
   rmSync(folder, { recursive: true });
+});
+
+test('the values of .env.example are the defaults (spec 13.1)', () => {
+  const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+  const values = Object.fromEntries(
+    [...example.matchAll(/^#([A-Z_]+)=(.+)$/gm)].map(([, name, value]) => [name!, value!]),
+  );
+
+  expect(Object.keys(values).length).toBeGreaterThan(30);
+  expect(loadConfig({ ...values, ...required })).toEqual(loadConfig(required));
 });
