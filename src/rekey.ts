@@ -75,7 +75,8 @@ async function rekey(): Promise<void> {
       `${unreadable} values are sealed with another key: keep both keys, and find the MASTER_KEY that sealed these values`,
     );
   console.log(
-    'MASTER_KEY opens every value. MASTER_KEY_PREVIOUS is no longer needed once every process seals with MASTER_KEY.',
+    'MASTER_KEY opens every value. Keep MASTER_KEY_PREVIOUS for 24 hours: sign-ins and Idempotency-Keys of before need it until then. ' +
+      'After a leak remove it at once.',
   );
 }
 

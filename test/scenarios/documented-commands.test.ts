@@ -89,7 +89,7 @@ test('the commands of docs/operations.md upgrade, roll back and exchange the key
   expect(more).toEqual([]);
   await replaceAll({ MASTER_KEY: keys.NEW, MASTER_KEY_PREVIOUS: keys.OLD });
   await call();
-  expect(await execute(rekey!, keys)).toContain('MASTER_KEY_PREVIOUS is no longer needed');
+  expect(await execute(rekey!, keys)).toContain('Keep MASTER_KEY_PREVIOUS for 24 hours');
   await replaceAll({ MASTER_KEY: keys.NEW });
   await call();
 }, 300_000);
