@@ -69,7 +69,7 @@ export const StreamReady = z
       .describe(
         'False: changes since `Last-Event-ID` may be missing; an event `resync` follows, and everything is to be read again',
       ),
-    version: text('Version of the service', '0.1.0'),
+    version: text('Version of the service', '0.2.0'),
   })
   .meta({ id: 'StreamReady' });
 export type StreamReady = z.output<typeof StreamReady>;

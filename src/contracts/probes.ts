@@ -11,7 +11,7 @@ const dependencies = z.object({
 });
 
 const service = z.literal('job-gateway').describe('Name of the service');
-const version = text('Version of the service', '0.1.0');
+const version = text('Version of the service', '0.2.0');
 
 /** `spec 14.3` */
 export const LivenessResponse = z

@@ -59,7 +59,7 @@ export const Session = z
       'A session by cookie ends when no request has used it for so long; a page locks itself after the same time',
       3_600,
     ),
-    version: text('Version of the service', '0.1.0'),
+    version: text('Version of the service', '0.2.0'),
     server_time: timestamp('The time of the service'),
   })
   .meta({ id: 'Session' });
