@@ -1,13 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { drawChart } from './report/chart.ts';
-import { type ConsoleResult, writeConsoleFigures, writeListTimes } from './report/console-figures.ts';
+import { type ConsoleResult, writeConsoleFigures } from './report/console-figures.ts';
 import { toFigures } from './report/figures.ts';
-import { writeRuns } from './report/runs-table.ts';
 import { writeSubjects, writeWaterfall } from './report/subjects-table.ts';
 import { writeTable } from './report/table.ts';
 import type { Result } from './result.ts';
 
-/** `npm run bench:publish -- <results.json>` writes a run into `docs/benchmarks.md` and its chart, beside all stored runs. */
+/** `npm run bench:publish -- <results.json>` writes a run into `docs/benchmarks.md` and its chart. */
 const [file = ''] = process.argv.slice(2);
 const page = 'docs/benchmarks.md';
 const read = <Content>(path: string) => JSON.parse(readFileSync(path, 'utf8')) as Content;
@@ -16,12 +15,9 @@ if (file.startsWith('bench/results/console/')) publishConsole(read<ConsoleResult
 else publishCalls(read<Result>(file));
 
 function publishCalls(result: Result): void {
-  const names = readdirSync('bench/results').filter((name) => name.endsWith('.json'));
-  const stored = names.map((name) => read<Result>(`bench/results/${name}`));
   writeParts({
     run: runOf(result, `${result.plan.rounds} rounds of ${result.plan.seconds} s`),
     figures: writeTable(toFigures(result)),
-    runs: writeRuns(stored),
     subjects: writeSubjects(result.compared),
     waterfall: writeWaterfall(result.waterfall),
   });
@@ -32,7 +28,6 @@ function publishConsole(result: ConsoleResult): void {
   writeParts({
     'console run': runOf(result, `${result.plan.jobs} jobs`),
     'console figures': writeConsoleFigures(result),
-    'console lists': writeListTimes(result),
   });
 }
 

@@ -66,11 +66,3 @@ export const writeConsoleFigures = (result: ConsoleResult): string =>
     '|---|---|---|---|',
     ...toLines(result).map(({ figure, found, goal, isMet }) => row([figure, found, goal, isMet ? 'yes' : '**no**'])),
   ].join('\n');
-
-/** Markdown: the pages of each list. */
-export const writeListTimes = ({ lists }: ConsoleResult): string =>
-  [
-    '| list | pages | p50 | p95 | slowest |',
-    '|---|---|---|---|---|',
-    ...Object.entries(lists).map(([name, { pages, p50, p95, slowest }]) => row([name, pages, p50, p95, slowest])),
-  ].join('\n');

@@ -5,7 +5,7 @@ type CreatorArguments = Parameters<(typeof Worker)['createWorkflowCreator']>;
 
 /**
  * A worker without the SDK's watchdog on workflow code, a thread that the SDK starts each time it enters the sandbox, three to
- * five times an activation, to end code that has not returned after five seconds: docs/optimisations/workflows-without-watchdog.md.
+ * five times an activation, to end code that has not returned after five seconds: docs/optimisations/README.md.
  * `wrap` may observe what its workflows decide.
  */
 export const createWorkerClass = (wrap: (creator: WorkflowCreator) => WorkflowCreator) =>

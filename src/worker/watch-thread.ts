@@ -10,7 +10,7 @@ export interface ThreadWatch {
   watch(creator: WorkflowCreator): WorkflowCreator;
 }
 
-/** Nothing else notices a stuck thread: the SDK's own watchdog is off, `docs/optimisations/workflows-without-watchdog.md`. */
+/** Nothing else notices a stuck thread: the SDK's own watchdog is off, `docs/optimisations/README.md`. */
 export function createThreadWatch(now: () => number = () => performance.now()): ThreadWatch {
   const pending = new Set<{ startedAt: number }>();
   const timed = async <T>(request: Promise<T>): Promise<T> => {

@@ -32,7 +32,7 @@ export const keyValues = ({ hashes, ...settings }: PresentedKey) => ({ key_hashe
 
 /**
  * One row while the presented key is unchanged: of the same active team, with the same settings. A fragment, because the statement that
- * admits a call verifies its key too: decision 23. Parameters: `team_id`, and those of `keyValues`.
+ * admits a call verifies its key too, because its body may arrive later: `spec 2.11`. Parameters: `team_id`, and those of `keyValues`.
  */
 export const unchangedKey = `
   unchanged_key as (
