@@ -21,11 +21,11 @@ const forUsers = [
   'spec/README.md',
 ];
 
-/** The heading of a page and its first sentence, without links. */
+/** The heading of a page and its first sentence. */
 function summarize(page: string): { title: string; text: string } {
-  const [title = '', text = ''] = page.split(/\n\n+/);
-  const [sentence = ''] = text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').split(/(?<=\.)\s/);
-  return { title: title.replace('# ', ''), text: sentence.replaceAll('\n', ' ') };
+  const [title = '', text = ''] = page.split('\n\n');
+  const [sentence = ''] = text.replaceAll('\n', ' ').split('. ');
+  return { title: title.replace('# ', ''), text: sentence.replace(/\.$/, '') };
 }
 
 /** The form of https://llmstxt.org. The addresses are relative, so that they hold behind a proxy that removes a path. */
