@@ -18,7 +18,10 @@ const between = (begin: string, end: string): string => page.slice(page.indexOf(
 /** The files in the order in which a call passes them; some twice. */
 const path = filesIn(between('<!-- the path of a call -->', '<!-- the end of the path -->'));
 /** The files that every request, statement, command or message passes. */
-const shared = [...filesIn(between('<!-- the steps of a request -->', '<!-- the end of the steps -->')), ...passedByAll];
+const shared = [
+  ...filesIn(between('<!-- the steps of a request -->', '<!-- the end of the steps -->')),
+  ...passedByAll,
+];
 
 /** Pure functions are not steps. */
 const isPure = (file: string) => /^src\/(domain|contracts|concurrency)\//.test(file);
