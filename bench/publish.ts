@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { drawChart } from './report/chart.ts';
 import { type ConsoleResult, writeConsoleFigures } from './report/console-figures.ts';
 import { toFigures } from './report/figures.ts';
-import { writeSubjects, writeWaterfall } from './report/subjects-table.ts';
 import { writeTable } from './report/table.ts';
+import { writeWaterfall } from './report/waterfall-table.ts';
 import type { Result } from './result.ts';
 
 /** `npm run bench:publish -- <results.json>` writes a run into `docs/benchmarks.md` and its chart. */
@@ -18,7 +18,6 @@ function publishCalls(result: Result): void {
   writeParts({
     run: runOf(result, `${result.plan.rounds} rounds of ${result.plan.seconds} s`),
     figures: writeTable(toFigures(result)),
-    subjects: writeSubjects(result.compared),
     waterfall: writeWaterfall(result.waterfall),
   });
   writeFileSync('docs/benchmarks.svg', drawChart(result.compared));

@@ -18,16 +18,6 @@ test.each(pages)('every link of %s to a file leads to a file', (page) => {
   expect(targets.filter((target) => !existsSync(new URL(target, new URL(page, root))))).toEqual([]);
 });
 
-test('the list of decisions has every page with its title', () => {
-  const decisions = globSync('docs/decisions/[0-9]*.md', { cwd: root }).sort();
-  const rows = decisions.map((page) => {
-    const file = page.slice('docs/decisions/'.length);
-    return `| [${file.slice(0, 4)}](${file}) | ${read(page).split('\n')[0]!.slice('# '.length)} |`;
-  });
-
-  expect(read('docs/decisions/README.md').match(/^\| \[\d{4}\].*$/gm)).toEqual(rows);
-});
-
 test('every decision is cited by a page or a file outside of the decisions, and every citation names a decision that is there', () => {
   const code = '{src,activities,workflows,migrations,tools,test,bench,scripts,console/src}/**/*.{ts,tsx,mjs}';
   const present = globSync('docs/decisions/[0-9]*.md', { cwd: root }).map((page) => Number(/\d{4}/.exec(page)));

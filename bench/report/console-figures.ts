@@ -17,12 +17,16 @@ interface Line {
 }
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
-const atMost = (figure: string, found: number, goal: number, unit = ms): Line => ({
-  figure,
-  found: unit(found),
-  goal: `≤ ${unit(goal)}`,
-  isMet: found <= goal,
-});
+/** Where there are several values, each has to meet the goal. */
+const atMost = (figure: string, found: number | readonly number[], goal: number, unit = ms): Line => {
+  const values = [found].flat();
+  return {
+    figure,
+    found: values.map(unit).join(', '),
+    goal: `≤ ${unit(goal)}`,
+    isMet: values.every((value) => value <= goal),
+  };
+};
 
 const lcpGoals: Record<string, number> = { login: 600, overview: 1_200, 'list of jobs': 1_000, receipt: 1_000 };
 const percent = (value: number): string => `${value.toFixed(1)} %`;
@@ -35,16 +39,13 @@ function toLines({ loads, lists, changes, openConsoles, plan }: ConsoleResult): 
     .filter(([name]) => name !== 'all pages')
     .sort(([, one], [, other]) => other.p95 - one.p95)[0]!;
   return [
-    ...Object.entries(lcpGoals).flatMap(([name, goal]) => [
-      atMost(`LCP of the ${name}, median of ${plan.loads} cold loads`, loads[name]!.lcp, goal),
-      atMost(`… its content is there`, loads[name]!.content, goal),
-    ]),
+    ...Object.entries(lcpGoals).map(([name, goal]) =>
+      atMost(`the ${name}: LCP, and its content is there (${plan.loads} cold loads)`, [loads[name]!.lcp, loads[name]!.content], goal),
+    ),
     atMost('a job of 5,000 calls: its timeline is there', long.content, 1_500),
     atMost('… elements in the timeline', long.timelineNodes ?? Number.NaN, 800, String),
-    atMost('pages of the list of jobs, all filters, p95', lists['all pages']!.p95, 100),
-    atMost(`… the slowest filter (${slowest[0]}), p95`, slowest[1].p95, 100),
-    ...Object.entries(changes).map(([where, { p50 }]) => atMost(`from a change to the ${where} on the screen, p50`, p50, 1_000)),
-    ...Object.entries(changes).map(([where, { slowest }]) => atMost(`… ${where}, slowest`, slowest, 1_000)),
+    atMost(`pages of the list of jobs, p95: all, and with the slowest filter (${slowest[0]})`, [lists['all pages']!.p95, slowest[1].p95], 100),
+    ...Object.entries(changes).map(([where, { p50, slowest }]) => atMost(`from a change to the ${where}: p50, slowest`, [p50, slowest], 1_000)),
     atMost(
       `${consoles} open consoles: added to the p50 of a call (${openConsoles.without.toFixed(1)} ms)`,
       (openConsoles.with / openConsoles.without - 1) * 100,
@@ -62,7 +63,9 @@ const row = (cells: readonly unknown[]): string => `| ${cells.join(' | ')} |`;
 /** Markdown: the figures with their goals. */
 export const writeConsoleFigures = (result: ConsoleResult): string =>
   [
-    '| figure | found | goal | met |',
-    '|---|---|---|---|',
-    ...toLines(result).map(({ figure, found, goal, isMet }) => row([figure, found, goal, isMet ? 'yes' : '**no**'])),
+    '| figure | found | goal |',
+    '|---|---|---|',
+    ...toLines(result).map(({ figure, found, goal, isMet }) =>
+      row([figure, found, isMet ? goal : `${goal}, **missed**`]),
+    ),
   ].join('\n');

@@ -23,7 +23,7 @@ const perSecond = (value: number): string => `${value.toFixed(0)}/s`;
 
 /** The p50 of all rounds together. */
 export const p50 = (rounds: Latency[] | undefined): number => median((rounds ?? []).flatMap(({ values }) => values));
-export const p99 = (rounds: Latency[] | undefined): number =>
+const p99 = (rounds: Latency[] | undefined): number =>
   quantile(
     (rounds ?? []).flatMap(({ values }) => values),
     0.99,

@@ -1,7 +1,7 @@
 import type { Message } from './chat-message.ts';
 import type { TokenUsage } from './pricing.ts';
 
-// Estimates of tokens, for the limit of a team while the upstream has not counted them. Never for a bill: `docs/decisions/0008`.
+// Estimates of tokens, for the limit of a team while the upstream has not counted them. Never for a bill, which may not guess. `spec 4.18`
 
 const bytesPerToken = 4;
 

@@ -3,6 +3,7 @@ import { Session } from 'node:inspector/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
+import { passedByAll } from './support/passed-by-all.ts';
 
 const gateway = gatewayForTests({
   settings: { SPECULATIVE_START: 'off' },
@@ -16,10 +17,10 @@ const between = (begin: string, end: string): string => page.slice(page.indexOf(
 
 /** The files in the order in which a call passes them; some twice. */
 const path = filesIn(between('<!-- the path of a call -->', '<!-- the end of the path -->'));
-/** The files that every request, statement and command passes. */
+/** The files that every request, statement, command or message passes. */
 const shared = [
   ...filesIn(between('<!-- the steps of a request -->', '<!-- the end of the steps -->')),
-  ...filesIn(between('<!-- shared by all -->', '<!-- the end of shared -->')),
+  ...passedByAll,
 ];
 
 /** Pure functions are not steps. */
