@@ -26,7 +26,8 @@ export async function startUntilReady<Made extends Launch>(
     running.exited.then((how) => {
       exit = how;
     });
-    const settled = await waitUntil(async () => exit !== undefined || (await launch.ready()), { withinMs });
+    const isReady = async () => running.hasAnnounced() && (await launch.ready());
+    const settled = await waitUntil(async () => exit !== undefined || (await isReady()), { withinMs });
     if (settled && exit === undefined) return { launch, running };
     await endProcess(running, 5_000);
     record.remove(running.pid);

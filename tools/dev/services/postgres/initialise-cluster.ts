@@ -1,13 +1,11 @@
 import { closeSync, existsSync, fchownSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownEnvironment } from '../own-environment.ts';
 import { runProgram } from '../run-program.ts';
 import type { PostgresLocation } from './locate-postgres.ts';
 
 export const superuser = 'job_gateway';
 export const databaseName = 'job_gateway';
-
-/** The environment without the caller's locale and PG* variables, which would change what initdb and postgres do. */
-export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/bin:/bin', TZ: 'UTC' };
 
 /**
  * Creates the cluster as a draft, which is renamed when it is complete: a start that dies meanwhile leaves a draft, which the next start
@@ -49,7 +47,7 @@ function initdbOptions(location: PostgresLocation, password: string | undefined)
 async function run(location: PostgresLocation, program: string, args: string[], input?: string): Promise<void> {
   const { ok, output } = await runProgram(join(location.binaries, 'bin', program), args, {
     input,
-    env: postgresEnvironment,
+    env: ownEnvironment('/'),
     cwd: location.folder,
     timeoutMs: 120_000,
     uid: location.user?.uid,
