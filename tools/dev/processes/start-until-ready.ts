@@ -29,11 +29,12 @@ export async function startUntilReady<Made extends Launch>(
     const isReady = async () => running.hasAnnounced() && (await launch.ready());
     const settled = await waitUntil(async () => exit !== undefined || (await isReady()), { withinMs });
     if (settled && exit === undefined) return { launch, running };
+    const how = exit;
     await endProcess(running, 5_000);
     record.remove(running.pid);
-    if (attempt === attempts || exit === undefined)
+    if (attempt === attempts || how === undefined)
       throw new Error(
-        `${launch.name} did not start: ${exit ?? `not ready within ${withinMs / 1_000} s`}\n${lastLines(log)}`,
+        `${launch.name} did not start: ${how ?? `not ready within ${withinMs / 1_000} s`}\n${lastLines(log)}`,
       );
   }
 }
