@@ -1,6 +1,7 @@
 import { migrations } from '../../migrations/index.ts';
 import { openDatabase } from '../../src/db/connection/database.ts';
-import { execute } from '../support/database.ts';
+import { OtherTables } from '../../src/db/connection/orm.ts';
+import { cloneDatabase, execute } from '../support/database.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { url, database } = await databaseForTests();
@@ -30,4 +31,26 @@ test('a role that owns only its schema migrates this schema, once, beside anothe
   expect(migrated).toEqual({ done: migrations.map(({ name }) => name), unknown: [] });
   expect(again).toEqual({ done: [], unknown: [] });
   await execute(url, `drop schema gateway cascade; drop role ${own.username}`);
+});
+
+test.each([
+  ['whose tables lack a column', 'alter table teams drop column metadata cascade', 'has no teams.metadata'],
+  [
+    'in which a migration finds what it makes',
+    `delete from migrations where name = '0001-organizations-and-teams'`,
+    'already exists',
+  ],
+])('a database of another version, %s, is refused with the reason', async (_, change, reason) => {
+  const cloned = await cloneDatabase();
+  await execute(cloned.url, change);
+  const other = await openDatabase({ url: cloned.url, poolSize: 1, stallTimeoutMs: 10_000 });
+  try {
+    const migrated = other.migrate();
+
+    await expect(migrated).rejects.toThrow(OtherTables);
+    await expect(migrated).rejects.toThrow(reason);
+  } finally {
+    await other.close();
+    await cloned.drop();
+  }
 });

@@ -36,11 +36,24 @@ export async function startGateway(
   return gateway;
 }
 
-export const migrate = (services: Services): Promise<void> =>
-  runScript('src/db/migrate.ts', [], {
-    DATABASE_URL: services.databaseUrl,
-    DATABASE_SERVICE_URL: services.serviceDatabaseUrl ?? '',
-  });
+export async function migrate(services: Services): Promise<void> {
+  const { databaseUrl: DATABASE_URL, serviceDatabaseUrl: DATABASE_SERVICE_URL = '' } = services;
+  try {
+    await runScript('src/db/migrate.ts', [], { DATABASE_URL, DATABASE_SERVICE_URL });
+  } catch (error) {
+    const problem = /"problem":"((?:[^"\\]|\\.)*)".*migrate: the tables are those of another version/.exec(
+      (error as Error).message,
+    );
+    if (!problem) throw error;
+    const remedy = DATABASE_SERVICE_URL
+      ? 'Set DATA_DIR to another folder, or remove the folder "postgres" in this one and with it all data'
+      : 'Set DATABASE_URL to an empty database';
+    throw new Error(
+      `The database is that of another version of this code, from which no migration leads here (${problem[1]}). ` +
+        `${remedy}, or start the version that made it.`,
+    );
+  }
+}
 
 /** What api and worker are started with. There is no load balancer, and so no time as a lame duck. */
 export type Described = { folder: string; services: Services; upstream: Upstream; drainSeconds: number };

@@ -60,6 +60,32 @@ async function upUntilLocked(orm: MikroORM): Promise<void> {
   }
 }
 
+/**
+ * The tables are those of another version that has changed its migrations, or were changed by hand. No migration helps, and the process
+ * that uses them fails at its first statement.
+ */
+export class OtherTables extends Error {}
+
+/** PostgreSQL's class of statements that name what does not exist, or create what exists. */
+const isOfOtherTables = (error: unknown): boolean => /^42[PS]?[0-9]/.test(String((error as { code?: unknown }).code));
+
+/** Throws where the database lacks a column of the entities. */
+async function requireTables(orm: MikroORM): Promise<void> {
+  const found = await orm.em
+    .fork()
+    .execute<{ name: string }[]>(
+      `select table_name || '.' || column_name as name from information_schema.columns where table_schema = current_schema()`,
+    );
+  const columns = new Set(found.map(({ name }) => name));
+  const wanted = [...orm.getMetadata().getAll().values()].flatMap(({ tableName, props }) =>
+    props
+      .filter(({ persist }) => persist !== false)
+      .flatMap(({ fieldNames }) => fieldNames?.map((name) => `${tableName}.${name}`) ?? []),
+  );
+  const missing = wanted.filter((name) => !columns.has(name));
+  if (missing.length > 0) throw new OtherTables(`the database has no ${missing.slice(0, 3).join(', ')}`);
+}
+
 /** `list`: other migrations than those of the product. */
 export async function migrate(orm: MikroORM, list = migrations): Promise<{ done: string[]; unknown: string[] }> {
   // The migrator looks for its table in `public` otherwise, whatever the search path, and makes that schema where it sees none. With
@@ -69,7 +95,10 @@ export async function migrate(orm: MikroORM, list = migrations): Promise<{ done:
   orm.config.set('migrations', { ...orm.config.get('migrations'), tableName, migrationsList: list });
   const executed = async () => (await orm.migrator.getExecuted()).map(({ name }) => name);
   const before = new Set(await executed());
-  await upUntilLocked(orm);
+  await upUntilLocked(orm).catch((error: unknown) => {
+    throw isOfOtherTables(error) ? new OtherTables((error as Error).message) : error;
+  });
+  if (list === migrations) await requireTables(orm);
   const after = await executed();
   const known = new Set(list.map(({ name }) => name));
   return { done: after.filter((name) => !before.has(name)), unknown: after.filter((name) => !known.has(name)) };

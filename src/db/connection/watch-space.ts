@@ -1,0 +1,30 @@
+import type { Pool } from 'pg';
+import { cachedFor } from '../../concurrency/cached-for.ts';
+
+const checkedEveryMs = 5_000;
+
+/**
+ * A sort with so little memory writes 200 kB to a temporary file, beside the tables unless `temp_tablespaces` says otherwise: the server needs space for it, and
+ * nothing remains. An update would find room in a page that exists. Both statements are one transaction, in which the setting holds.
+ */
+const needsSpace = `set local work_mem = '64kB';
+  select count(*) from (select n from generate_series(1, 5000) n order by md5(n::text)) sorted`;
+
+/** Codes of PostgreSQL: no space left, and a file that cannot be written. */
+const noSpace = ['53100', '58030'];
+
+/** A read succeeds, and an update too, while every call fails because the disk is full (decision 100). */
+export function watchSpace(pool: Pool): () => boolean {
+  let isFull = false;
+  const check = cachedFor(checkedEveryMs, async () => {
+    const failure = await pool.query(needsSpace).then(
+      () => undefined,
+      (error: { code?: string }) => error,
+    );
+    isFull = noSpace.includes(failure?.code ?? '');
+  });
+  return () => {
+    void check();
+    return isFull;
+  };
+}
