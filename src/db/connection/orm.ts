@@ -79,7 +79,7 @@ async function requireTables(orm: MikroORM): Promise<void> {
   const columns = new Set(found.map(({ name }) => name));
   const wanted = [...orm.getMetadata().getAll().values()].flatMap(({ tableName, props }) =>
     props
-      .filter(({ persist }) => persist !== false)
+      .filter(({ persist, kind }) => persist !== false && kind !== 'm:n')
       .flatMap(({ fieldNames }) => fieldNames?.map((name) => `${tableName}.${name}`) ?? []),
   );
   const missing = wanted.filter((name) => !columns.has(name));
