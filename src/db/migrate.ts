@@ -3,7 +3,7 @@ import { MigrationSettings } from '../config.ts';
 import { createLog } from '../log.ts';
 import { startOrExit } from '../process-lifecycle.ts';
 import { openDatabase } from './connection/database.ts';
-import { OtherTables } from './connection/orm.ts';
+import { OtherTables } from './connection/require-tables.ts';
 import { grantServiceRole } from './grant-service-role.ts';
 
 /** A statement that waits for a lock on a table holds up every later statement on it: it gives up after this time, and is repeated. */

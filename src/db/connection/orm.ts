@@ -4,6 +4,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool, PoolConfig } from 'pg';
 import { migrations } from '../../../migrations/index.ts';
 import { entities } from '../entities/index.ts';
+import { OtherTables, requireTables } from './require-tables.ts';
 
 /** Any other encoding cannot store, or counts wrongly, some characters of clients and models. Checked at the start. */
 export async function requireUtf8(orm: MikroORM): Promise<void> {
@@ -60,31 +61,8 @@ async function upUntilLocked(orm: MikroORM): Promise<void> {
   }
 }
 
-/**
- * The tables are those of another version that has changed its migrations, or were changed by hand. No migration helps, and the process
- * that uses them fails at its first statement.
- */
-export class OtherTables extends Error {}
-
 /** PostgreSQL's class of statements that name what does not exist, or create what exists. */
 const isOfOtherTables = (error: unknown): boolean => /^42[PS]?[0-9]/.test(String((error as { code?: unknown }).code));
-
-/** Throws where the database lacks a column of the entities. */
-async function requireTables(orm: MikroORM): Promise<void> {
-  const found = await orm.em
-    .fork()
-    .execute<{ name: string }[]>(
-      `select table_name || '.' || column_name as name from information_schema.columns where table_schema = current_schema()`,
-    );
-  const columns = new Set(found.map(({ name }) => name));
-  const wanted = [...orm.getMetadata().getAll().values()].flatMap(({ tableName, props }) =>
-    props
-      .filter(({ persist, kind }) => persist !== false && kind !== 'm:n')
-      .flatMap(({ fieldNames }) => fieldNames?.map((name) => `${tableName}.${name}`) ?? []),
-  );
-  const missing = wanted.filter((name) => !columns.has(name));
-  if (missing.length > 0) throw new OtherTables(`the database has no ${missing.slice(0, 3).join(', ')}`);
-}
 
 /** `list`: other migrations than those of the product. */
 export async function migrate(orm: MikroORM, list = migrations): Promise<{ done: string[]; unknown: string[] }> {

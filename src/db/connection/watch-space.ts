@@ -4,8 +4,8 @@ import { cachedFor } from '../../concurrency/cached-for.ts';
 const checkedEveryMs = 5_000;
 
 /**
- * A sort with so little memory writes 200 kB to a temporary file, beside the tables unless `temp_tablespaces` says otherwise: the server needs space for it, and
- * nothing remains. An update would find room in a page that exists. Both statements are one transaction, in which the setting holds.
+ * A sort with so little memory writes 200 kB to a temporary file, on the disk of the tables unless
+ * `temp_tablespaces` names another: the server needs space for it, and nothing remains. An update would find room in a page that exists. Both statements are one transaction, in which the setting holds.
  */
 const needsSpace = `set local work_mem = '64kB';
   select count(*) from (select n from generate_series(1, 5000) n order by md5(n::text)) sorted`;
