@@ -72,18 +72,19 @@ async function check(
   isTemporalUp: () => Promise<boolean>,
 ): Promise<Checked> {
   let isDatabaseSilent = false;
-  const [databaseUp, temporalUp] = await Promise.all([
+  const [databaseUp, isFull, temporalUp] = await Promise.all([
     withTimeout(isWritable(database), timeoutMs).catch((error: unknown) => {
       isDatabaseSilent = !isAnswered(error);
       return false;
     }),
+    withTimeout(database.isFull(), timeoutMs).catch(() => false),
     withTimeout(isTemporalUp(), timeoutMs).catch(() => false),
   ]);
   const status = (up: boolean) => (up ? 'up' : 'down');
   return {
     isDatabaseWritable: databaseUp,
     health: {
-      database: status(databaseUp && !database.isFull()),
+      database: status(databaseUp && !isFull),
       redis: status(redisHealth.isUp()),
       temporal: status(temporalUp),
       worker: status(!workerWatch.isUnavailable()),

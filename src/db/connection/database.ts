@@ -27,8 +27,8 @@ export interface Database {
   query<Row extends object>(statement: Statement, values?: Values): Promise<Row[]>;
   /** The same on reserved connections: for health checks, while all other connections may be waiting. */
   reserved<Row extends object>(statement: Statement, values?: Values): Promise<Row[]>;
-  /** Whether the server's disk had no space at the latest check, which this may begin but does not wait for. */
-  isFull(): boolean;
+  /** Whether the server's disk has no space, as of the last seconds. Never rejects. */
+  isFull(): Promise<boolean>;
   entities(): SqlEntityManager;
   /** `work` runs again when the server aborted it because of another transaction: its effects outside of `entities` must be idempotent. */
   transaction<T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T>;

@@ -13,18 +13,14 @@ const needsSpace = `set local work_mem = '64kB';
 /** Codes of PostgreSQL: no space left, and a file that cannot be written. */
 const noSpace = ['53100', '58030'];
 
-/** A read succeeds, and an update too, while every call fails because the disk is full (decision 100). */
-export function watchSpace(pool: Pool): () => boolean {
-  let isFull = false;
-  const check = cachedFor(checkedEveryMs, async () => {
-    const failure = await pool.query(needsSpace).then(
-      () => undefined,
-      (error: { code?: string }) => error,
-    );
-    isFull = noSpace.includes(failure?.code ?? '');
-  });
-  return () => {
-    void check();
-    return isFull;
-  };
-}
+/**
+ * Whether the server has no space on its disk, checked at most every 5 s: a read succeeds then, and an update too, while every call fails
+ * (decision 100).
+ */
+export const watchSpace = (pool: Pool): (() => Promise<boolean>) =>
+  cachedFor(checkedEveryMs, () =>
+    pool.query(needsSpace).then(
+      () => false,
+      (error: { code?: string }) => noSpace.includes(error.code ?? ''),
+    ),
+  );
