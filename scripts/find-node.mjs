@@ -14,6 +14,19 @@ export function checkNode() {
   );
 }
 
+/** What bundlers take for a part of a URL, Node.js for a pattern, and initdb's shell for its own. */
+const misread = /[#?*$`"\\\n]/;
+
+/** Checks the folder of the project, before anything is written into it. */
+export function checkPath(project) {
+  const character = misread.exec(project)?.[0];
+  if (character === undefined || process.platform === 'win32') return;
+  throw new Error(
+    `The path of this folder, ${JSON.stringify(project)}, contains ${JSON.stringify(character)}, which programs that this project uses take for something ` +
+      'else than a part of a path: move or clone it to another folder.',
+  );
+}
+
 /** The package with the Node.js for this platform. Its content is pinned in package-lock.json, and it has no install script. */
 export const nodePackage = `node-${process.platform}-${process.arch}`;
 

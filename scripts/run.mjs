@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkNode, projectNode } from './find-node.mjs';
+import { checkNode, checkPath, projectNode } from './find-node.mjs';
 import { installPackages } from './install-packages.mjs';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
@@ -12,6 +12,7 @@ process.env.NODE_COMPILE_CACHE ??= join(project, '.cache', 'compiled');
 
 try {
   checkNode();
+  checkPath(project);
   await installPackages(project);
   replaceProcess(projectNode(project), process.argv.slice(2));
 } catch (error) {

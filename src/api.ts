@@ -4,7 +4,7 @@ import { openDeps } from './deps.ts';
 import { createApp } from './http/app.ts';
 import { logSetup } from './http/log-setup.ts';
 import { createLog } from './log.ts';
-import { shutdownSignal, startOrExit } from './process-lifecycle.ts';
+import { announceReady, shutdownSignal, startOrExit } from './process-lifecycle.ts';
 import { connectionLimitsOf } from './server/limit-connections.ts';
 import { listen } from './server/listen.ts';
 import { serveMetrics } from './server/serve-metrics.ts';
@@ -18,6 +18,7 @@ const { deps, close, server, metrics } = await startOrExit(log, async () => {
   const where = { host: config.HOST, port: config.PORT, connections: connectionLimitsOf(config) };
   return { ...opened, metrics, server: await listen(createApp(opened.deps), where) };
 });
+announceReady();
 log.info({ url: server.url, metrics_url: metrics?.url, dependencies: await deps.health() }, 'api: listening');
 void logSetup(deps);
 

@@ -2,7 +2,7 @@ import './v8-flags.ts';
 import { loadConfig } from './config.ts';
 import { openWorkerDeps } from './deps.ts';
 import { createLog } from './log.ts';
-import { shutdownSignal, startOrExit } from './process-lifecycle.ts';
+import { announceReady, shutdownSignal, startOrExit } from './process-lifecycle.ts';
 import { keepMaintenanceRunning } from './temporal/commands/maintenance.ts';
 import { installRuntime, runWorker } from './worker/run-worker.ts';
 
@@ -14,6 +14,7 @@ const { deps, close, worker } = await startOrExit(log, async () => {
   const opened = await openWorkerDeps(config, log);
   return { ...opened, worker: await runWorker(opened.deps) };
 });
+announceReady();
 const maintenance = keepMaintenanceRunning(deps.temporal, log);
 
 await Promise.race([worker.stopped, shutdownSignal()]);

@@ -182,7 +182,7 @@ test('the command of the service redis starts a Redis that requires the password
     `${process.env.XDG_CACHE_HOME || `${homedir()}/.cache`}/job-gateway`,
     () => undefined,
   );
-  const { command: program, env } = run(0, [], '');
+  const { command: program, env } = run(0, []);
   const port = await freePort();
   const [shell, options, script] = compose.services.redis!.command!;
   const own = script!.replaceAll('$$', '$').replace('redis-server -', `${program} - --port ${port} --bind 127.0.0.1`);

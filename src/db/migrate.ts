@@ -3,6 +3,7 @@ import { MigrationSettings } from '../config.ts';
 import { createLog } from '../log.ts';
 import { startOrExit } from '../process-lifecycle.ts';
 import { openDatabase } from './connection/database.ts';
+import { OtherTables } from './connection/require-tables.ts';
 import { grantServiceRole } from './grant-service-role.ts';
 
 /** A statement that waits for a lock on a table holds up every later statement on it: it gives up after this time, and is repeated. */
@@ -23,7 +24,11 @@ await startOrExit(log, async () => {
     await lock.query('begin');
     await lock.query('set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0');
     await lock.query("select pg_advisory_xact_lock(hashtext('job-gateway migrations'))");
-    const { done, unknown } = await database.migrate();
+    const { done, unknown } = await database.migrate().catch((error: unknown) => {
+      if (!(error instanceof OtherTables)) throw error;
+      log.fatal({ problem: error.message }, 'migrate: the tables are those of another version');
+      process.exit(1);
+    });
     if (unknown.length > 0) log.warn({ unknown }, 'migrate: database has migrations of a newer version');
     if (serviceUrl) await grantServiceRole(database.pool, serviceUrl);
     console.log(JSON.stringify({ migrated: done }));

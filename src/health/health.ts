@@ -47,6 +47,8 @@ interface HealthDeps {
 
 interface Checked {
   health: Health;
+  /** Without regard to space: without any, reads are served, and the 503 of a call states what can be repeated. */
+  isDatabaseWritable: boolean;
   /** The database gave no response. Only a response proves an outage: a refused connection, or a server that accepts no writes. */
   isDatabaseSilent: boolean;
 }
@@ -70,17 +72,19 @@ async function check(
   isTemporalUp: () => Promise<boolean>,
 ): Promise<Checked> {
   let isDatabaseSilent = false;
-  const [databaseUp, temporalUp] = await Promise.all([
+  const [databaseUp, isFull, temporalUp] = await Promise.all([
     withTimeout(isWritable(database), timeoutMs).catch((error: unknown) => {
       isDatabaseSilent = !isAnswered(error);
       return false;
     }),
+    withTimeout(database.isFull(), timeoutMs).catch(() => false),
     withTimeout(isTemporalUp(), timeoutMs).catch(() => false),
   ]);
   const status = (up: boolean) => (up ? 'up' : 'down');
   return {
+    isDatabaseWritable: databaseUp,
     health: {
-      database: status(databaseUp),
+      database: status(databaseUp && !isFull),
       redis: status(redisHealth.isUp()),
       temporal: status(temporalUp),
       worker: status(!workerWatch.isUnavailable()),
@@ -106,9 +110,11 @@ export function createHealthCheck(deps: HealthDeps): HealthCheck {
   return {
     health: async () => (await checked()).health,
     async readiness() {
-      const { health, isDatabaseSilent } = await withTimeout(checked(), readinessMs).catch(() => latest ?? checked());
+      const { health, isDatabaseWritable, isDatabaseSilent } = await withTimeout(checked(), readinessMs).catch(
+        () => latest ?? checked(),
+      );
       const isSilentBriefly = isDatabaseSilent && performance.now() - silentSince! < silentMs;
-      return { isReady: health.database === 'up' || isSilentBriefly, dependencies: health };
+      return { isReady: isDatabaseWritable || isSilentBriefly, dependencies: health };
     },
   };
 }

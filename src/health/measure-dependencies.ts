@@ -29,7 +29,7 @@ export interface MeasuredDeps {
 /** Sends each dependency one request now. Never rejects. */
 export async function measureDependencies({ database, redis, temporal }: MeasuredDeps) {
   const [postgres, ofRedis, ofTemporal] = await Promise.all([
-    measure(() => isWritable(database)),
+    measure(async () => (await isWritable(database)) && !(await database.isFull())),
     measure(async () => (await redis.commands.ping()) === 'PONG'),
     measure(() => temporal.isReachable(timeoutMs)),
   ]);

@@ -1,6 +1,8 @@
 import { migrations } from '../../migrations/index.ts';
 import { openDatabase } from '../../src/db/connection/database.ts';
-import { execute } from '../support/database.ts';
+import { openOrm } from '../../src/db/connection/orm.ts';
+import { columnsOfDatabase, columnsOfMigrations, OtherTables } from '../../src/db/connection/require-tables.ts';
+import { cloneDatabase, execute } from '../support/database.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { url, database } = await databaseForTests();
@@ -30,4 +32,38 @@ test('a role that owns only its schema migrates this schema, once, beside anothe
   expect(migrated).toEqual({ done: migrations.map(({ name }) => name), unknown: [] });
   expect(again).toEqual({ done: [], unknown: [] });
   await execute(url, `drop schema gateway cascade; drop role ${own.username}`);
+});
+
+test('the columns that are read out of the migrations are those of a migrated database', async () => {
+  const orm = await openOrm({ url, connection: {}, max: 1, onPoolCreated: () => undefined });
+  try {
+    const [made, read] = [await columnsOfDatabase(orm), await columnsOfMigrations(orm)];
+
+    const ofMigrator = ['id', 'name', 'executed_at'].map((column) => `migrations.${column}`);
+    expect([...read, ...ofMigrator].sort()).toEqual([...made].sort());
+  } finally {
+    await orm.close(true);
+  }
+});
+
+test.each([
+  ['whose tables lack a column', 'alter table workers drop column version', 'has no workers.version'],
+  [
+    'in which a migration finds what it makes',
+    `delete from migrations where name = '0001-organizations-and-teams'`,
+    'already exists',
+  ],
+])('a database of another version, %s, is refused with the reason', async (_, change, reason) => {
+  const cloned = await cloneDatabase();
+  await execute(cloned.url, change);
+  const other = await openDatabase({ url: cloned.url, poolSize: 1, stallTimeoutMs: 10_000 });
+  try {
+    const migrated = other.migrate();
+
+    await expect(migrated).rejects.toThrow(OtherTables);
+    await expect(migrated).rejects.toThrow(reason);
+  } finally {
+    await other.close();
+    await cloned.drop();
+  }
 });

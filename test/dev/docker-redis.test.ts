@@ -14,15 +14,13 @@ test('a Redis in a container gets its password by standard input and not by an a
   const { folder } = createWorkspace();
   writeFileSync(join(folder, 'docker'), docker(folder));
   chmodSync(join(folder, 'docker'), 0o755);
-  const secrets = join(folder, 'redis.conf');
-  writeFileSync(secrets, 'requirepass abc123\n', { mode: 0o600 });
   const before = process.env.PATH;
   process.env.PATH = [folder, before].join(delimiter);
   try {
     const found = await findDockerRedis(() => undefined);
     if (!('run' in found)) throw new Error(found.problem);
-    const { command, args } = found.run(7_000, ['--save', ''], secrets);
-    expect(spawnSync(command, args).status).toBe(0);
+    const { command, args } = found.run(7_000, ['--save', '']);
+    expect(spawnSync(command, args, { input: 'requirepass abc123\n' }).status).toBe(0);
 
     const given = readFileSync(join(folder, 'arguments'), 'utf8').split('\n');
     expect(given).toEqual(expect.arrayContaining(['--interactive', '--publish', '127.0.0.1:7000:6379']));

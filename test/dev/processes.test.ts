@@ -30,21 +30,17 @@ test('a process that is killed is restarted at once, and both events are reporte
   expect(readIdentity(workspace.record.pidOf('api')!)).toBeDefined();
 });
 
-test('a process is restarted after two failed probes in a row, and not after one', async () => {
+test('a process that announces itself is not ready while another answers in its place', async () => {
   const workspace = createWorkspace();
-  const { launch, running } = await start(workspace);
-  const events: string[] = [];
-  const probes = [true, false, false, true, true];
-  const isStuck = async () => probes.shift() ?? false;
-  void keepRunning({ ...launch, isStuck }, running, {
-    ...workspace,
-    onExit: (_, how) => events.push(`${how}; probes left: ${probes.length}`),
-    onRestart: (name) => events.push(`${name} runs`),
-    probeEveryMs: 50,
-  });
+  const silent = { ...createLaunch(workspace), announces: true, ready: async () => true };
+  const speaking = { ...silent, args: ['-e', `process.send('ready'); ${silent.args[1]}`] };
+  const attempts = [{ ...silent, args: ['-e', 'process.exit(1)'] }, speaking];
 
-  expect(await waitUntil(() => events.length === 2, { withinMs: 10_000 })).toBe(true);
-  expect(events).toEqual(['answered nothing but errors, and was ended with exit code 0; probes left: 0', 'api runs']);
+  const { launch, running } = await startUntilReady(async () => attempts.shift()!, workspace);
+
+  expect(launch).toBe(speaking);
+  expect(readIdentity(running.pid)).toBe(running.identity);
+  await expect(startUntilReady(async () => silent, { ...workspace, withinMs: 500 })).rejects.toThrow('not ready');
 });
 
 test('a process that cannot be recorded is ended', async () => {

@@ -20,7 +20,7 @@ export type StartedServices = {
 };
 
 /** Trades memory for time: a sixth of the time of Temporal's server is its garbage collector, which runs when the heap has doubled. */
-const rareCollections = { ...process.env, GOGC: '400' };
+const rareCollections = { GOGC: '400' };
 
 const printToStderr: Print = (line) => process.stderr.write(`${line}\n`);
 
@@ -61,10 +61,10 @@ export async function startServices(print: Print = printToStderr): Promise<Start
 
   async function startTemporal(): Promise<string> {
     const program = await findTemporal(cache, print);
-    const launch = async () => ({
-      ...(await launchTemporal(program, folder, { withUi: false, isDurable: false })),
-      env: rareCollections,
-    });
+    const launch = async () => {
+      const launched = await launchTemporal(program, folder, { withUi: false, isDurable: false });
+      return { ...launched, env: { ...launched.env, ...rareCollections } };
+    };
     return (await group.start(launch)).address;
   }
 }

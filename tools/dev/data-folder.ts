@@ -3,6 +3,7 @@ import {
   copyFileSync,
   type Dirent,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -15,6 +16,21 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Print } from './print.ts';
 import { readIdentity } from './processes/process-identity.ts';
+
+/** Creates the folder of everything that a start writes, and tries to write into it. */
+export function createDataFolder(folder: string): void {
+  try {
+    mkdirSync(join(folder, 'logs'), { recursive: true, mode: 0o700 });
+    const trial = join(folder, `supervisor.json.${process.pid}`);
+    writeFileSync(trial, 'x');
+    rmSync(trial);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `Nothing can be written into ${folder} (${code ?? message}). Set DATA_DIR to a folder of this user.`,
+    );
+  }
+}
 
 const lockFile = (folder: string): string => join(folder, 'supervisor.json');
 

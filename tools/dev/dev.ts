@@ -7,7 +7,7 @@ import { bundleWorkflows, project } from './programs.ts';
 import { runUntilEnded } from './run-until-ended.ts';
 import { freePort } from './services/free-port.ts';
 import { findRunningServices, startServicesForDevelopment } from './services-for-development.ts';
-import { chooseApiPort, describeGateway, migrate, urlHost } from './start-gateway.ts';
+import { chooseApiPort, describeApi, describeWorker, migrate, urlHost } from './start-gateway.ts';
 import { startUpstream } from './start-upstream.ts';
 import { Supervisor } from './supervisor.ts';
 import { handleChanges } from './watch-sources.ts';
@@ -43,17 +43,17 @@ await runUntilEnded(async (supervisors) => {
   await migrate(services);
 
   const { host, port } = await chooseApiPort(process.env, supervisor.print);
-  const address = { host: '127.0.0.1', port: await freePort(), drainSeconds };
-  const { gateway: behind, ...launches } = describeGateway(supervisor.folder, services, upstream, address);
-  const api = supervisor.restartable(async () => debuggable(launches.api, ports.api));
+  const described = { folder: supervisor.folder, services, upstream, drainSeconds };
+  const { gateway: behind, ...behindConsole } = describeApi(described, { host: '127.0.0.1', port: await freePort() });
+  const api = supervisor.restartable(async () => debuggable(behindConsole, ports.api));
   const worker = supervisor.restartable(async () =>
-    debuggable(launches.worker(await bundleWorkflows(supervisor.folder)), ports.worker),
+    debuggable(describeWorker(described, await bundleWorkflows(supervisor.folder)), ports.worker),
   );
   /** False when one of them has exited, or has to start once more. */
   const restart = async (isOutdated = () => false): Promise<boolean> => {
     await Promise.all([api.restart(), worker.restart()]);
     const cannotBeReady = () => isOutdated() || !api.isRunning() || !worker.isRunning();
-    await waitUntil(async () => cannotBeReady() || launches.api.ready(), { withinMs: readyWithinMs });
+    await waitUntil(async () => cannotBeReady() || behindConsole.ready(), { withinMs: readyWithinMs });
     return !cannotBeReady();
   };
 

@@ -1,4 +1,5 @@
 import { withSecretFiles } from '../../src/config/read-settings.ts';
+import { keepOwnSettings } from './own-settings.ts';
 import { printLine } from './print.ts';
 import type { Supervisor } from './supervisor.ts';
 
@@ -14,6 +15,7 @@ export async function runUntilEnded(start: (supervisors: Supervisor[]) => Promis
   const ending = endOnSignal(endAll);
   try {
     useSecretFiles();
+    keepOwnSettings(process.env);
     await start(supervisors);
   } catch (error) {
     // A start that is interrupted fails for that reason, and `endOnSignal` prints the message.

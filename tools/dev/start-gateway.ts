@@ -18,7 +18,7 @@ const drainSeconds = 20;
 
 const startWithinMs = 120_000;
 
-/** Migrates, then starts api and worker at the same time: both count as ready when the api can make calls. */
+/** Migrates, then starts api and worker at the same time. The api is ready when it can make calls. */
 export async function startGateway(
   supervisor: Supervisor,
   services: Services,
@@ -26,52 +26,71 @@ export async function startGateway(
   workflowBundle: string,
 ): Promise<Gateway> {
   await migrate(services);
-  const address = await chooseApiPort(process.env, supervisor.print);
-  const { gateway, api, worker } = describeGateway(supervisor.folder, services, upstream, { ...address, drainSeconds });
-  await Promise.all([
-    supervisor.start(async () => api, startWithinMs),
-    supervisor.start(async () => worker(workflowBundle), startWithinMs),
+  const { folder, print } = supervisor;
+  const described = { folder, services, upstream, drainSeconds };
+  const [{ gateway }] = await Promise.all([
+    // Another program may take the port before the api has it: each attempt chooses again.
+    supervisor.start(async () => describeApi(described, await chooseApiPort(process.env, print)), startWithinMs),
+    supervisor.start(async () => describeWorker(described, workflowBundle), startWithinMs),
   ]);
   return gateway;
 }
 
-export const migrate = (services: Services): Promise<void> =>
-  runScript('src/db/migrate.ts', [], {
-    DATABASE_URL: services.databaseUrl,
-    DATABASE_SERVICE_URL: services.serviceDatabaseUrl ?? '',
-  });
-
-export type GatewayDescription = { gateway: Gateway; api: Launch; worker: (workflowBundle: string) => Launch };
-
-/** How to start api and worker, with the keys in the folder. There is no load balancer, and so no time as a lame duck. */
-export function describeGateway(
-  folder: string,
-  services: Services,
-  upstream: Upstream,
-  { host, port, drainSeconds }: { host: string; port: number; drainSeconds: number },
-): GatewayDescription {
-  const masterKeyFile = process.env.MASTER_KEY ? undefined : join(folder, 'master-key');
-  const masterKey = process.env.MASTER_KEY || readOrCreateSecret(masterKeyFile!);
-  const url = `http://${urlHost(host)}:${port}`;
-  const ready = () => canMakeCalls(url);
-  const settings = {
-    MASTER_KEY: masterKey,
-    DATABASE_URL: services.serviceDatabaseUrl ?? services.databaseUrl,
-    REDIS_URL: services.redisUrl,
-    TEMPORAL_ADDRESS: services.temporal.address,
-    TEMPORAL_UI_URL: process.env.TEMPORAL_UI_URL || services.temporal.uiUrl || '',
-    DRAIN_SECONDS: String(drainSeconds),
-    LAME_DUCK_SECONDS: '0',
-    ...upstream.settings,
-  };
-  // METRICS_PORT is the worker's; the api serves its own metrics at /metrics, with the platform key.
-  const apiSettings = { ...settings, HOST: host, PORT: String(port), METRICS_PORT: '' };
-  return {
-    gateway: { url, masterKey, masterKeyFile },
-    api: launchProgram('api', 'src/api.ts', apiSettings, ready),
-    worker: (WORKFLOW_BUNDLE) => launchProgram('worker', 'src/worker.ts', { ...settings, WORKFLOW_BUNDLE }, ready),
-  };
+export async function migrate(services: Services): Promise<void> {
+  const { databaseUrl: DATABASE_URL, serviceDatabaseUrl: DATABASE_SERVICE_URL = '' } = services;
+  try {
+    await runScript('src/db/migrate.ts', [], { DATABASE_URL, DATABASE_SERVICE_URL });
+  } catch (error) {
+    const problem = /"problem":"((?:[^"\\]|\\.)*)".*migrate: the tables are those of another version/.exec(
+      (error as Error).message,
+    );
+    if (!problem) throw error;
+    const remedy = DATABASE_SERVICE_URL
+      ? 'Set DATA_DIR to another folder, or remove the folder "postgres" in this one and with it all data'
+      : 'Set DATABASE_URL to an empty database';
+    throw new Error(
+      `The database is that of another version of this code, from which no migration leads here (${problem[1]}). ` +
+        `${remedy}, or start the version that made it.`,
+    );
+  }
 }
+
+/** What api and worker are started with. There is no load balancer, and so no time as a lame duck. */
+export type Described = { folder: string; services: Services; upstream: Upstream; drainSeconds: number };
+
+export function describeApi(
+  described: Described,
+  { host, port }: { host: string; port: number },
+): Launch & { gateway: Gateway } {
+  const { masterKey, masterKeyFile } = masterKeyOf(described.folder);
+  const url = `http://${urlHost(host)}:${port}`;
+  // METRICS_PORT is the worker's; the api serves its own metrics at /metrics, with the platform key.
+  const settings = { ...settingsOf(described), HOST: host, PORT: String(port), METRICS_PORT: '' };
+  const launch = launchProgram('api', 'src/api.ts', settings, () => canMakeCalls(url));
+  return { ...launch, announces: true, gateway: { url, masterKey, masterKeyFile } };
+}
+
+export const describeWorker = (described: Described, WORKFLOW_BUNDLE: string): Launch => ({
+  ...launchProgram('worker', 'src/worker.ts', { ...settingsOf(described), WORKFLOW_BUNDLE }, async () => true),
+  announces: true,
+});
+
+function masterKeyOf(folder: string): Pick<Gateway, 'masterKey' | 'masterKeyFile'> {
+  if (process.env.MASTER_KEY) return { masterKey: process.env.MASTER_KEY };
+  const masterKeyFile = join(folder, 'master-key');
+  return { masterKey: readOrCreateSecret(masterKeyFile), masterKeyFile };
+}
+
+const settingsOf = ({ folder, services, upstream, drainSeconds }: Described): NodeJS.ProcessEnv => ({
+  MASTER_KEY: masterKeyOf(folder).masterKey,
+  DATABASE_URL: services.serviceDatabaseUrl ?? services.databaseUrl,
+  REDIS_URL: services.redisUrl,
+  TEMPORAL_ADDRESS: services.temporal.address,
+  TEMPORAL_UI_URL: process.env.TEMPORAL_UI_URL || services.temporal.uiUrl || '',
+  DRAIN_SECONDS: String(drainSeconds),
+  LAME_DUCK_SECONDS: '0',
+  ...upstream.settings,
+});
 
 /** `PORT`, or another port where a program listens on that one: `run.json` and the last lines of the start show which. */
 export async function chooseApiPort(

@@ -19,7 +19,7 @@ export async function startUpstream(supervisor: Supervisor): Promise<Upstream> {
     const url = `http://127.0.0.1:${port}`;
     const ready = async () => (await fetch(`${url}/health/liveliness`, { signal: AbortSignal.timeout(2_000) })).ok;
     const env = { PORT: String(port), HOST: '127.0.0.1', SIMULATOR_MASTER_KEY: '' };
-    return { ...launchProgram('upstream', 'tools/simulator/main.ts', env, ready), url };
+    return { ...launchProgram('upstream', 'tools/simulator/main.ts', env, ready), announces: true, url };
   });
   supervisor.print('  Upstream: the simulated one');
   const masterKey =

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockDataFolder, restrictDataFolder, rotateLogs } from './data-folder.ts';
+import { createDataFolder, lockDataFolder, restrictDataFolder, rotateLogs } from './data-folder.ts';
 import { writeAtomically } from './files.ts';
 import { cacheFolder, dataFolder } from './folders.ts';
 import { type Print, printLine } from './print.ts';
@@ -41,7 +41,7 @@ export class Supervisor {
     this.runFile = join(folder, 'run.json');
     // Files that are created from here on, also by child processes, can be read by their owner only.
     process.umask(0o077);
-    mkdirSync(join(this.folder, 'logs'), { recursive: true, mode: 0o700 });
+    createDataFolder(this.folder);
     restrictDataFolder(this.folder, this.print);
     this.cache = cacheFolder(this.folder);
     this.unlock = lockDataFolder(this.folder);

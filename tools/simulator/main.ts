@@ -27,4 +27,5 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
+process.send?.('ready');
 process.stdout.write(`${JSON.stringify({ listening: simulator.url })}\n`);

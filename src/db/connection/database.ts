@@ -12,6 +12,7 @@ import { migrate, openOrm, requireUtf8 } from './orm.ts';
 import { queryConfig } from './query-config.ts';
 import { openReports, type Reports } from './reports.ts';
 import { watchPools } from './stall-aware-pool.ts';
+import { watchSpace } from './watch-space.ts';
 
 export interface DatabaseOptions extends ConnectionOptions {
   poolSize: number;
@@ -26,6 +27,8 @@ export interface Database {
   query<Row extends object>(statement: Statement, values?: Values): Promise<Row[]>;
   /** The same on reserved connections: for health checks, while all other connections may be waiting. */
   reserved<Row extends object>(statement: Statement, values?: Values): Promise<Row[]>;
+  /** Whether the server's disk has no space, as of the last seconds. Never rejects. */
+  isFull(): Promise<boolean>;
   entities(): SqlEntityManager;
   /** `work` runs again when the server aborted it because of another transaction: its effects outside of `entities` must be idempotent. */
   transaction<T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
@@ -140,6 +143,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     applicationName,
     query: createQuery(pool),
     reserved: createQuery(reservedPool),
+    isFull: watchSpace(reservedPool),
     entities: () => orm.em.fork() as SqlEntityManager,
     transaction: inTransaction(),
     snapshot: inTransaction({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true }),

@@ -4,6 +4,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool, PoolConfig } from 'pg';
 import { migrations } from '../../../migrations/index.ts';
 import { entities } from '../entities/index.ts';
+import { OtherTables, requireTables } from './require-tables.ts';
 
 /** Any other encoding cannot store, or counts wrongly, some characters of clients and models. Checked at the start. */
 export async function requireUtf8(orm: MikroORM): Promise<void> {
@@ -60,6 +61,9 @@ async function upUntilLocked(orm: MikroORM): Promise<void> {
   }
 }
 
+/** PostgreSQL's class of statements that name what does not exist, or create what exists. */
+const isOfOtherTables = (error: unknown): boolean => /^42[PS]?[0-9]/.test(String((error as { code?: unknown }).code));
+
 /** `list`: other migrations than those of the product. */
 export async function migrate(orm: MikroORM, list = migrations): Promise<{ done: string[]; unknown: string[] }> {
   // The migrator looks for its table in `public` otherwise, whatever the search path, and makes that schema where it sees none. With
@@ -69,7 +73,10 @@ export async function migrate(orm: MikroORM, list = migrations): Promise<{ done:
   orm.config.set('migrations', { ...orm.config.get('migrations'), tableName, migrationsList: list });
   const executed = async () => (await orm.migrator.getExecuted()).map(({ name }) => name);
   const before = new Set(await executed());
-  await upUntilLocked(orm);
+  await upUntilLocked(orm).catch((error: unknown) => {
+    throw isOfOtherTables(error) ? new OtherTables((error as Error).message) : error;
+  });
+  if (list === migrations) await requireTables(orm);
   const after = await executed();
   const known = new Set(list.map(({ name }) => name));
   return { done: after.filter((name) => !before.has(name)), unknown: after.filter((name) => !known.has(name)) };

@@ -11,6 +11,8 @@ export type Launch = {
   args: string[];
   env?: NodeJS.ProcessEnv;
   cwd?: string;
+  /** A file that is its standard input. */
+  input?: string;
   /** The account to run as, if not our own: PostgreSQL refuses root. */
   user?: { uid: number; gid: number };
   /** The signal that ends it in good order; SIGTERM by default. */
@@ -18,11 +20,15 @@ export type Launch = {
   /** Runs before every start and restart: removes what a dead predecessor left. */
   prepare?: () => Promise<void>;
   ready: () => Promise<boolean>;
-  /** Whether the process is alive but only a restart can help it. */
-  isStuck?: () => Promise<boolean>;
+  /** Whether the process sends a message when it listens or works: what answers at its address may be another process. */
+  announces?: boolean;
 };
 
-export type RunningProcess = StartedProcess & { exited: Promise<string> };
+export type RunningProcess = StartedProcess & {
+  exited: Promise<string>;
+  /** Whether the process has sent its message, if its launch says that it sends one. */
+  hasAnnounced: () => boolean;
+};
 
 /**
  * Starts one process in a session of its own: Ctrl-C in the terminal then reaches the supervisor only, which ends the others in order.
@@ -31,17 +37,24 @@ export type RunningProcess = StartedProcess & { exited: Promise<string> };
 export async function startProcess(launch: Launch, logFile: string, record: ProcessRecord): Promise<RunningProcess> {
   await launch.prepare?.();
   if (record.closed) throw new Error(`${launch.name} is not started: the processes are being stopped`);
+  const input = launch.input === undefined ? undefined : openSync(launch.input, 'r');
   const log = openSync(logFile, 'a', 0o600);
   const child = withPrivateFiles(() =>
     spawn(launch.command, launch.args, {
       cwd: launch.cwd,
       env: launch.env ?? process.env,
       detached: true,
-      stdio: ['ignore', log, log],
+      stdio: [input ?? 'ignore', log, log, ...(launch.announces ? (['ipc'] as const) : [])],
       ...launch.user,
     }),
   );
-  closeSync(log);
+  for (const opened of [input, log]) if (opened !== undefined) closeSync(opened);
+  let hasAnnounced = !launch.announces;
+  child.once('message', () => {
+    hasAnnounced = true;
+    // The channel would keep this process alive.
+    child.disconnect();
+  });
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => resolve(signal ? `ended by ${signal}` : `ended with exit code ${code}`));
@@ -56,7 +69,7 @@ export async function startProcess(launch: Launch, logFile: string, record: Proc
     await endProcess(started, 5_000);
     throw error;
   }
-  return { ...started, exited };
+  return { ...started, exited, hasAnnounced: () => hasAnnounced };
 }
 
 /**

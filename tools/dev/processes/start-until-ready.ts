@@ -26,13 +26,15 @@ export async function startUntilReady<Made extends Launch>(
     running.exited.then((how) => {
       exit = how;
     });
-    const settled = await waitUntil(async () => exit !== undefined || (await launch.ready()), { withinMs });
+    const isReady = async () => running.hasAnnounced() && (await launch.ready());
+    const settled = await waitUntil(async () => exit !== undefined || (await isReady()), { withinMs });
     if (settled && exit === undefined) return { launch, running };
+    const how = exit;
     await endProcess(running, 5_000);
     record.remove(running.pid);
-    if (attempt === attempts || exit === undefined)
+    if (attempt === attempts || how === undefined)
       throw new Error(
-        `${launch.name} did not start: ${exit ?? `not ready within ${withinMs / 1_000} s`}\n${lastLines(log)}`,
+        `${launch.name} did not start: ${how ?? `not ready within ${withinMs / 1_000} s`}\n${lastLines(log)}`,
       );
   }
 }

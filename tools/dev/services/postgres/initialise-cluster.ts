@@ -1,13 +1,21 @@
-import { closeSync, existsSync, fchownSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fchownSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { ownEnvironment } from '../own-environment.ts';
 import { runProgram } from '../run-program.ts';
 import type { PostgresLocation } from './locate-postgres.ts';
 
 export const superuser = 'job_gateway';
 export const databaseName = 'job_gateway';
-
-/** The environment without the caller's locale and PG* variables, which would change what initdb and postgres do. */
-export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/bin:/bin', TZ: 'UTC' };
 
 /**
  * Creates the cluster as a draft, which is renamed when it is complete: a start that dies meanwhile leaves a draft, which the next start
@@ -18,7 +26,10 @@ export async function initialiseCluster(location: PostgresLocation, password: st
   for (const name of readdirSync(location.folder)) {
     if (name.startsWith('draft')) rmSync(join(location.folder, name), { recursive: true, force: true });
   }
-  if (existsSync(cluster)) return cluster;
+  if (existsSync(cluster)) {
+    await requireVersion(location, cluster);
+    return cluster;
+  }
   const draft = join(location.folder, 'draft');
   try {
     await run(location, 'initdb', [`--pgdata=${draft}`, ...initdbOptions(location, password)]);
@@ -29,6 +40,27 @@ export async function initialiseCluster(location: PostgresLocation, password: st
   await run(location, 'postgres', single, `create database ${databaseName};\n`);
   renameSync(draft, cluster);
   return cluster;
+}
+
+/** A new major version cannot read the files of an old one. */
+async function requireVersion({ binaries }: PostgresLocation, cluster: string): Promise<void> {
+  const made = readVersion(cluster);
+  const options = { env: ownEnvironment('/'), timeoutMs: 10_000 };
+  const { output } = await runProgram(join(binaries, 'bin', 'postgres'), ['--version'], options);
+  const runs = /\) (\d+)/.exec(output)?.[1];
+  if (made === runs) return;
+  throw new Error(
+    `${cluster} is ${made ? `of PostgreSQL ${made}, which PostgreSQL ${runs} cannot read` : 'no complete database'}. ` +
+      'Set DATA_DIR to another folder, or remove this one and with it all data, or start the version of this code that made it.',
+  );
+}
+
+function readVersion(cluster: string): string | undefined {
+  try {
+    return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Exists while initdb runs. */
@@ -49,7 +81,7 @@ function initdbOptions(location: PostgresLocation, password: string | undefined)
 async function run(location: PostgresLocation, program: string, args: string[], input?: string): Promise<void> {
   const { ok, output } = await runProgram(join(location.binaries, 'bin', program), args, {
     input,
-    env: postgresEnvironment,
+    env: ownEnvironment('/'),
     cwd: location.folder,
     timeoutMs: 120_000,
     uid: location.user?.uid,

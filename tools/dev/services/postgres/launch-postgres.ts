@@ -6,7 +6,8 @@ import { readCommand, readIdentity } from '../../processes/process-identity.ts';
 import type { Launch } from '../../processes/start-process.ts';
 import { waitUntil } from '../../processes/wait-until.ts';
 import { freePort } from '../free-port.ts';
-import { databaseName, initialiseCluster, postgresEnvironment, superuser } from './initialise-cluster.ts';
+import { ownEnvironment } from '../own-environment.ts';
+import { databaseName, initialiseCluster, superuser } from './initialise-cluster.ts';
 import { locatePostgres } from './locate-postgres.ts';
 
 export type PostgresLaunch = Launch & { url: string; folder: string; accountName?: string };
@@ -40,7 +41,7 @@ export async function launchPostgres(
     name: 'postgres',
     command: join(location.binaries, 'bin', 'postgres'),
     args: ['-D', cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    env: postgresEnvironment,
+    env: ownEnvironment('/'),
     cwd: location.folder,
     user: location.user && { uid: location.user.uid, gid: location.user.gid },
     // The "fast" shutdown ends open connections and does not wait for them.

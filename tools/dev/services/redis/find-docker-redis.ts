@@ -16,24 +16,17 @@ export async function findDockerRedis(print: Print): Promise<RedisProgram | { pr
   }
   return {
     from: `Docker, ${image}`,
-    run: (port, settings, secrets) => inContainer(docker, { port, settings, secrets }),
+    run: (port, settings) => inContainer(docker, port, settings),
   };
 }
 
-/** Replaces the shell by a command whose standard input is the file. */
-const withInput = 'file=$1; shift; exec "$@" <"$file"';
-
-/** The account in the container cannot read a file of this user: the server reads its settings from the client's standard input. */
-function inContainer(
-  docker: string,
-  { port, settings, secrets }: { port: number; settings: string[]; secrets: string },
-): ReturnType<RedisProgram['run']> {
+function inContainer(docker: string, port: number, settings: string[]): ReturnType<RedisProgram['run']> {
   const name = `job-gateway-redis-${port}`;
   const run = ['run', '--rm', '--interactive', '--name', name, '--publish', `127.0.0.1:${port}:6379`, image];
   return {
-    command: '/bin/sh',
+    command: docker,
     // The client forwards SIGTERM to the container, and --rm then removes it.
-    args: ['-c', withInput, 'sh', secrets, docker, ...run, 'redis-server', '-', '--protected-mode', 'no', ...settings],
+    args: [...run, 'redis-server', '-', '--protected-mode', 'no', ...settings],
     prepare: async () => {
       // A client that was killed leaves its container running.
       await runProgram(docker, ['rm', '--force', name], { timeoutMs: 20_000 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Print } from '../../print.ts';
+import { ownEnvironment } from '../own-environment.ts';
 import { findProgram } from '../run-program.ts';
 import { findDockerRedis } from './find-docker-redis.ts';
 import type { RedisProgram } from './redis-program.ts';
@@ -28,10 +29,14 @@ export async function findRedis(cacheFolder: string, print: Print): Promise<Redi
 function nativeRedis(program: string, env?: NodeJS.ProcessEnv): RedisProgram {
   return {
     from: program,
-    run: (port, settings, secrets) => ({
+    run: (port, settings) => ({
       command: program,
-      args: [secrets, '--port', String(port), '--bind', '127.0.0.1', ...settings],
-      env: { ...process.env, ...env },
+      args: ['-', '--port', String(port), '--bind', '127.0.0.1', ...settings],
+      env: { ...ownEnvironment('/'), ...libraries(), ...env },
     }),
   };
 }
+
+/** An installed server may need the shell's paths of libraries. */
+const libraries = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(LD|DYLD)_LIBRARY_PATH$/.test(name)));

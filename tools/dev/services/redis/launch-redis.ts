@@ -9,7 +9,8 @@ export type RedisLaunch = Launch & { url: string };
 
 /**
  * Starts Redis without persistence: it carries tokens, notifications and limits, and its loss loses no record. It reads its
- * password from a file, because every local user can read the arguments of a process.
+ * password from its standard input: every local user can read the arguments of a process, and Redis takes the path of a file for a
+ * pattern, which may match nothing.
  */
 export async function launchRedis(program: RedisProgram, folder: string): Promise<RedisLaunch> {
   const password = readOrCreateSecret(join(folder, 'redis-password'));
@@ -20,8 +21,9 @@ export async function launchRedis(program: RedisProgram, folder: string): Promis
   writeAtomically(secrets, `requirepass ${password}\n`);
   return {
     name: 'redis',
-    ...program.run(port, settings, secrets),
+    ...program.run(port, settings),
     cwd: folder,
+    input: secrets,
     ready: () => answersPing(url),
     url,
   };

@@ -1,6 +1,7 @@
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Print, printWhileRunning } from '../../print.ts';
+import { ownEnvironment } from '../own-environment.ts';
 import { findProgram, runProgram } from '../run-program.ts';
 
 type Unpacked = { program: string; env: NodeJS.ProcessEnv };
@@ -11,7 +12,8 @@ export async function findUnpackedRedis(folder: string): Promise<Unpacked | unde
   if (!existsSync(program)) return undefined;
   const libraries = globSync(join(folder, 'usr', 'lib', '**', '*.so.*')).map((file) => dirname(file));
   const env = { LD_LIBRARY_PATH: [...new Set(libraries)].join(':') };
-  const { ok } = await runProgram(program, ['--version'], { env: { ...process.env, ...env }, timeoutMs: 10_000 });
+  const options = { env: { ...ownEnvironment('/'), ...env }, timeoutMs: 10_000 };
+  const { ok } = await runProgram(program, ['--version'], options);
   return ok ? { program, env } : undefined;
 }
 

@@ -1,28 +1,36 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Print } from '../../print.ts';
+import { ownEnvironment } from '../own-environment.ts';
 import { findProgram, runProgram } from '../run-program.ts';
-import { buildTemporal } from './build-temporal.ts';
 import { downloadTemporal } from './download-temporal.ts';
 import { temporalVersion } from './release.ts';
 
-/** Tries the fastest source first and builds last, which takes minutes. The final error has the reason of each source that failed. */
+/** An installed one may be newer, but not older: the settings and the database of a data folder are those of this release. */
 export async function findTemporal(cacheFolder: string, print: Print): Promise<string> {
   const installed = findProgram(['temporal']);
-  if (installed && (await runs(installed))) return installed;
+  const version = installed && (await versionOf(installed, cacheFolder));
+  if (installed && version && isRecent(version)) return installed;
   const folder = join(cacheFolder, `temporal-${temporalVersion}`);
-  const [downloaded, built] = [join(folder, 'verified', 'temporal'), join(folder, 'built', 'temporal')];
-  for (const cached of [built, downloaded]) if (await runs(cached)) return cached;
-  const download = await downloadTemporal(dirname(downloaded), print);
-  if (download.ok && (await runs(downloaded))) return downloaded;
-  const build = await buildTemporal(dirname(built), print);
-  if (build.ok && (await runs(built))) return built;
+  const program = join(folder, 'temporal');
+  if (await versionOf(program, cacheFolder)) return program;
+  const { ok, output } = await downloadTemporal(folder, print);
+  if (ok && (await versionOf(program, cacheFolder))) return program;
+  const onPath = !installed ? 'no program "temporal"' : `${installed} ${version ? `is ${version}` : 'does not run'}`;
   throw new Error(
-    'There is no Temporal server here, and none could be fetched.\n' +
-      `  on PATH: ${installed ? `${installed} does not run` : 'no program "temporal"'}\n` +
-      `  download: ${download.output}\n  built with Go: ${build.output}\n` +
-      'Install the Temporal CLI (https://docs.temporal.io/cli/setup-cli), or Go to have it built here, or set TEMPORAL_ADDRESS.',
+    `There is no Temporal CLI ${temporalVersion} or newer here, and none could be fetched.\n` +
+      `  on PATH: ${onPath}\n  download:\n    ${output || `${program} does not run`}\n` +
+      'Install it (https://docs.temporal.io/cli/setup-cli), or set TEMPORAL_ADDRESS to a Temporal server.',
   );
 }
 
-const runs = async (program: string): Promise<boolean> =>
-  (await runProgram(program, ['--version'], { timeoutMs: 10_000 })).ok;
+/** undefined: it does not run. */
+async function versionOf(program: string, home: string): Promise<string | undefined> {
+  const { ok, output } = await runProgram(program, ['--version'], { env: ownEnvironment(home), timeoutMs: 10_000 });
+  return ok ? (/version (\d+\.\d+\.\d+)/.exec(output)?.[1] ?? '0.0.0') : undefined;
+}
+
+export function isRecent(version: string): boolean {
+  const [found, wanted] = [version, temporalVersion].map((text) => text.split('.').map(Number));
+  const different = wanted!.findIndex((part, index) => part !== found![index]);
+  return different < 0 || found![different]! > wanted![different]!;
+}

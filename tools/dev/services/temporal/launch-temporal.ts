@@ -1,20 +1,19 @@
 import { randomInt } from 'node:crypto';
 import type { Launch } from '../../processes/start-process.ts';
 import { freePort } from '../free-port.ts';
+import { ownEnvironment } from '../own-environment.ts';
 import type { UiAddress } from './serve-ui.ts';
 
 export type TemporalLaunch = Launch & { address: string; ui?: UiAddress };
 
 const searchAttributes = ['TeamId', 'OrganizationId', 'JobType', 'JobStatus'];
 
-/** Settings that make one small server fast: docs/operations.md, "Temporal", and what is off by default in 1.29. */
+/** Settings that make one small server fast: docs/operations.md, "Temporal". */
 const dynamicConfig = {
-  'system.enableActivityEagerExecution': true,
   // The default is 20 a second for each shard, and there is one shard: it would cost 40 ms for each call.
   'history.transferProcessorMaxPollRPS': 2_000,
   'history.timerProcessorMaxPollRPS': 2_000,
   // Fairness between teams. With one partition it is exact, and waiting pollers are found sooner.
-  'matching.useNewMatcher': true,
   'matching.enableFairness': true,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
@@ -47,9 +46,9 @@ export async function launchTemporal(
       ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
       ...Object.entries(dynamicConfig).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
     ],
+    env: ownEnvironment(folder),
     cwd: folder,
     ready: () => isReady(httpPort, namespace),
-    isStuck: () => isStuck(httpPort, namespace),
     address: `127.0.0.1:${port}`,
     ui,
   };
@@ -78,7 +77,3 @@ async function isReady(httpPort: number, namespace: string): Promise<boolean> {
   const { customAttributes = {} } = (await response.json()) as { customAttributes?: Record<string, string> };
   return searchAttributes.every((name) => name in customAttributes);
 }
-
-/** Official releases have this defect; what `build-temporal.ts` builds does not. */
-const isStuck = async (httpPort: number, namespace: string): Promise<boolean> =>
-  (await (await get(httpPort, namespace)).text()).includes('interrupted (9)');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostProblems } from '../../../../src/http/served-hosts.ts';
-import { freePort, isFree } from '../free-port.ts';
+import { freePort } from '../free-port.ts';
 
 const host = '127.0.0.1';
 const usualPort = 8233;
@@ -25,11 +25,15 @@ export async function serveUi(ui: UiAddress): Promise<{ url: string; server: Ser
     if (problemOf(incoming) || !incoming.url?.startsWith('/')) refuse(421, response);
     else passOn(incoming, response, { ...ui, agent });
   });
-  server.listen((await isFree(usualPort)) ? usualPort : await freePort(), host);
-  await once(server, 'listening');
+  await listenAt(server, usualPort).catch(async () => listenAt(server, await freePort()));
   // What ends `npm start` does not wait for it.
   server.unref();
   return { url: `http://${host}:${(server.address() as AddressInfo).port}`, server };
+}
+
+async function listenAt(server: Server, port: number): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening');
 }
 
 function passOn(incoming: IncomingMessage, response: ServerResponse, to: UiAddress & { agent: Agent }): void {
