@@ -80,7 +80,7 @@ export function serveDocs(app: Express, routes: readonly Route[]): void {
       .route(path)
       .get((request, response) => sendStatic(fileOf(response), request, response, cacheControl))
       .all(() => {
-        throw refuse('method_not_allowed').with({ Allow: 'GET, HEAD' });
+        throw refuse('method_not_allowed', 'GET, HEAD').with({ Allow: 'GET, HEAD' });
       });
   }
 }
