@@ -16,7 +16,7 @@ interface Operation {
   responses: [status: string, { content?: Content; headers?: Json }][];
 }
 
-type Content = Record<string, { schema: Json; examples?: Json; 'x-event-data'?: Json }>;
+type Content = Record<string, { schema: Json; examples?: Json }>;
 
 /** These explain a value and do not bind it, so that a change of them is no change of the interface. */
 const explanations = new Set(['description', 'example']);
@@ -52,7 +52,7 @@ function fieldsOf({ properties, required = [] }: Json): string {
 
 const contentOf = (content: Content): string =>
   Object.entries(content)
-    .map(([type, { schema, 'x-event-data': event }]) => `${type} ${typeOf(event ?? schema)}`)
+    .map(([type, { schema }]) => `${type} ${typeOf(schema)}`)
     .join(' | ')
     .replaceAll('application/json ', '');
 

@@ -6,16 +6,21 @@ const refusal = <P extends unknown[]>(status: number, detail: (...parameters: P)
 });
 
 /**
- * The one table of refusals. A refusal is an answer: HTTP sends it, OpenAPI lists it, Temporal does not retry it.
+ * The one table of refusals. A refusal is an answer: HTTP sends it, OpenAPI lists it, Temporal does not retry it. Its key is the `code`
+ * of the answer, which clients depend on: it is never renamed. `spec 1.3`
  * An outage is not in here: it is an exception (`Unavailable`) and is retried.
  */
 export const refusals = {
   request_malformed: refusal(400, () => 'Malformed request'),
   host_not_served: refusal(421, () => 'Misdirected request'),
-  path_not_found: refusal(404, () => 'Not Found'),
-  method_not_allowed: refusal(405, () => 'Method Not Allowed'),
+  path_not_found: refusal(404, (advice = '') => (advice ? `Not Found: ${advice}` : 'Not Found')),
+  method_not_allowed: refusal(405, (allowed = '') =>
+    allowed ? `Method Not Allowed: this path takes ${allowed}` : 'Method Not Allowed',
+  ),
   body_too_large: refusal(413, () => 'Request body too large'),
   body_not_readable: refusal(415, (what: string) => `Unsupported ${what}`),
+  headers_too_large: refusal(431, () => 'Request header fields too large'),
+  request_timeout: refusal(408, () => 'Request timed out'),
 
   key_missing: refusal(401, () => 'Missing API key'),
   key_invalid: refusal(401, () => 'Invalid API key'),
@@ -118,6 +123,9 @@ export const refusals = {
 } as const;
 
 export type RefusalCode = keyof typeof refusals;
+/** The codes of a 422, whose detail is a list. */
+export const invalidCodes = ['request_invalid', 'idempotency_key_reused'] as const;
+export type ErrorCode = RefusalCode | (typeof invalidCodes)[number];
 type DetailOf<C extends RefusalCode> = (typeof refusals)[C]['detail'];
 
 /** The state of a limit in its current window. */
@@ -215,21 +223,23 @@ export interface Invalid {
 
 export class InvalidRequest extends Error {
   readonly items: Invalid[];
+  readonly code: (typeof invalidCodes)[number];
 
-  constructor(items: Invalid[]) {
+  constructor(items: Invalid[], code: (typeof invalidCodes)[number] = 'request_invalid') {
     super('Invalid request');
     this.name = 'InvalidRequest';
     this.items = items;
+    this.code = code;
   }
 }
 
 /** The Idempotency-Key of the request is that of another one. */
-export class KeyReused extends InvalidRequest {
-  constructor() {
-    const msg = 'Idempotency-Key was used for a request with another body, or by a newer key';
-    super([{ loc: ['header', 'idempotency-key'], msg, type: 'value_error' }]);
-    this.name = 'KeyReused';
-  }
+export function keyReused(): InvalidRequest {
+  const msg = 'Idempotency-Key was used for a request with another body, or by a newer key';
+  return new InvalidRequest(
+    [{ loc: ['header', 'idempotency-key'], msg, type: 'value_error' }],
+    'idempotency_key_reused',
+  );
 }
 
 /** `throw invalid(['body', 'metadata'], 'at most 10 KB', 'value_error')` */

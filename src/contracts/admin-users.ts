@@ -3,18 +3,28 @@ import { adminRoles } from '../domain/admin-roles.ts';
 import { csvFormat } from './csv.ts';
 import { arrayPage, beginsOnce, beginsTwice } from './cursor.ts';
 import { dateRange, isOrdered, notOrdered } from './date-range.ts';
-import { guid, JsonObject, Offset, optional, SearchText, StoredObject, text, timestamp, Uuid } from './fields.ts';
+import {
+  guid,
+  JsonObject,
+  namedEnum,
+  Offset,
+  optional,
+  SearchText,
+  StoredObject,
+  text,
+  timestamp,
+  Uuid,
+} from './fields.ts';
 import { responseFields } from './shared-fields.ts';
 
 /** Bodies and answers of `spec 12`. */
 
 export const AdminUserParams = z.object({ user_id: Uuid.describe('Id of the admin user') });
 
-const Role = z
-  .enum(adminRoles)
-  .describe(
-    '`owner` manages every user, `admin` only those of role `user`; both manage the platform. `user` has only its own account',
-  );
+export const AdminRole = namedEnum('AdminRole', adminRoles);
+const Role = AdminRole.describe(
+  '`owner` manages every user, `admin` only those of role `user`; both manage the platform. `user` has only its own account',
+);
 
 /** RFC 5321: the whole address, and the part before the `@`. */
 const maxEmailCharacters = 254;
@@ -154,8 +164,7 @@ export const SetupStatus = z
       example: false,
     }),
     has_users: z.boolean().describe('The opposite of `needs_setup`'),
-    setup: z
-      .enum(['master-key', 'off'])
+    setup: namedEnum('SetupProtection', ['master-key', 'off'])
       .optional()
       .describe('What keeps visitors from creating the first owner: the setting `SETUP`. Absent where nothing does'),
   })
@@ -179,7 +188,7 @@ export const AuditQuery = z
 
 export const AdminUserListQuery = z.object({
   q: SearchText.optional().describe('Only users whose e-mail or display name contains this text, in any case'),
-  role: z.enum(adminRoles).optional().describe('Only users of this role; without it, of any'),
+  role: AdminRole.optional().describe('Only users of this role; without it, of any'),
   limit: z.int().min(1).max(1_000).optional().describe('How many users to return at most. Default: all'),
   ...arrayPage,
   ...csvFormat,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRawNumber } from '../domain/formats/exact-json.ts';
+import { document } from './fields.ts';
 
 /** Schemas for values that go upstream as they were sent: they are checked, and not copied or changed in any way. */
 
@@ -23,13 +24,6 @@ function checked<T>(shown: z.ZodType, check: Check) {
   const schema = z.custom<T>().superRefine((value, context) => check(value, context.issues));
   document(schema, shown);
   return schema;
-}
-
-/** Gives a schema the documentation of another one. Zod would look for it in the schema that this one was made from too. */
-export function document(schema: z.ZodType, shown: z.ZodType): void {
-  delete schema._zod.parent;
-  schema._zod.toJSONSchema = () =>
-    z.toJSONSchema(shown, { target: 'openapi-3.0', io: 'input', unrepresentable: 'any' });
 }
 
 /** A value that fits the schema. */
@@ -90,7 +84,7 @@ export function chosenBy(key: string, schemas: Record<string, z.ZodType>) {
 }
 
 /** A value that this service does not support, unless it is one of the values without an effect. */
-export const unsupportedUnless = (isWithoutEffect: (value: unknown) => boolean, message: string) =>
-  checked<unknown>(z.unknown(), (value, issues) => {
+export const unsupportedUnless = (shown: z.ZodType, isWithoutEffect: (value: unknown) => boolean, message: string) =>
+  checked<unknown>(shown, (value, issues) => {
     if (!isWithoutEffect(value)) issues.push(newIssue('unsupported_value', message));
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedEnum } from './fields.ts';
 
 /** `spec 19.49` */
 
@@ -18,19 +19,21 @@ export const Attention = z
       .array(
         z
           .object({
-            kind: z
-              .enum(attentionKinds)
-              .describe(
-                '`dependency_down`: what the service needs does not respond. `team_empty`, `team_low`: a fixed budget without credits, or with ' +
-                  'less than 10 % of its last allocation. `webhook_failing`: its deliveries fail. `model_errors`: more than 5 % of the requests to a model fail. ' +
-                  '`job_idle`: an open job is about to be ended because nothing happens in it. `figures_late`: the figures of calls are not up to date',
-              ),
-            severity: z.enum(['warning', 'critical']).describe('`critical`: clients are affected now'),
+            kind: namedEnum('AttentionKind', attentionKinds).describe(
+              '`dependency_down`: what the service needs does not respond. `team_empty`, `team_low`: a fixed budget without credits, or with ' +
+                'less than 10 % of its last allocation. `webhook_failing`: its deliveries fail. `model_errors`: more than 5 % of the requests to a model fail. ' +
+                '`job_idle`: an open job is about to be ended because nothing happens in it. `figures_late`: the figures of calls are not up to date',
+            ),
+            severity: namedEnum('AttentionSeverity', ['warning', 'critical']).describe(
+              '`critical`: clients are affected now',
+            ),
             title: z.string().describe('What is the matter, for people. Its wording may change'),
             detail: z.string().describe('The figures behind it, for people. Its wording may change'),
             link: z
               .object({
-                type: z.enum(['system', 'team', 'webhook', 'model', 'job']).describe('Kind of what it is about'),
+                type: namedEnum('AttentionSubject', ['system', 'team', 'webhook', 'model', 'job']).describe(
+                  'Kind of what it is about',
+                ),
                 id: z.string().describe('Its id: of the dependency, team, webhook, model or job'),
               })
               .describe('What it is about'),

@@ -6,6 +6,7 @@ import {
   int,
   JobMetadata,
   JsonObject,
+  namedEnum,
   optional,
   StoredObject,
   text,
@@ -21,11 +22,9 @@ const maxMessages = 1_000;
 
 const ChatMessage = z
   .object({
-    role: z
-      .enum(['system', 'user', 'assistant'])
-      .describe(
-        'Who wrote the message: `system` instructs the model, `user` sends it a request, `assistant` is an earlier answer',
-      ),
+    role: namedEnum('ChatRole', ['system', 'user', 'assistant']).describe(
+      'Who wrote the message: `system` instructs the model, `user` sends it a request, `assistant` is an earlier answer',
+    ),
     content: text('The text of the message', 'You summarize financial reports in one sentence.'),
   })
   .meta({ id: 'ChatMessage' });
@@ -50,13 +49,29 @@ const ModelName = CallerId.meta({
 const penalty = z.number().min(-2).max(2);
 
 export const defaultTemperature = 0.7;
-const sampling = {
+/** What every call may state for its model. */
+const modelOptions = {
   temperature: optional(z.number().min(0).max(2)).describe(
     `Randomness of the answer, from 0 (the most likely words) to 2. Default ${defaultTemperature}`,
   ),
   max_tokens: optional(z.int().min(1).max(2_147_483_647)).describe(
     'Most tokens that the model may generate. Without it, the limit of the model applies',
   ),
+  response_format: optional(GivenObject).describe(
+    'Format of the answer, passed on to the model as it is: `{"type": "json_object"}`, or a JSON schema as OpenAI defines it',
+  ),
+  tools: optional(Tools),
+  tool_choice: optional(ToolChoice),
+  top_p: optional(z.number().min(0).max(1)).describe(
+    'Only the most likely tokens that together have this probability are considered, 0 to 1. Default: that of the model',
+  ),
+  frequency_penalty: optional(penalty).describe(
+    'Positive values make tokens less likely the more often they occur in the text, -2 to 2. Default: that of the model',
+  ),
+  presence_penalty: optional(penalty).describe(
+    'Positive values make tokens that occur in the text already less likely, -2 to 2. Default: that of the model',
+  ),
+  stop: optional(z.array(z.string()).max(16)).describe('Texts at which the model stops generating; at most 16'),
 };
 
 export const CallRequest = z
@@ -64,7 +79,7 @@ export const CallRequest = z
     model_group: ModelName,
     messages: Messages,
     purpose: optional(Purpose),
-    ...sampling,
+    ...modelOptions,
     call_metadata: optional(CallMetadata),
   })
   .meta({ id: 'CallRequest' });
@@ -79,22 +94,7 @@ export const SingleCallRequest = z
     external_task_id: optional(requestFields.external_task_id),
     job_metadata: optional(JobMetadata),
     purpose: optional(Purpose),
-    ...sampling,
-    response_format: optional(GivenObject).describe(
-      'Format of the answer, passed on to the model as it is: `{"type": "json_object"}`, or a JSON schema as OpenAI defines it',
-    ),
-    tools: optional(Tools),
-    tool_choice: optional(ToolChoice),
-    top_p: optional(z.number().min(0).max(1)).describe(
-      'Only the most likely tokens that together have this probability are considered, 0 to 1. Default: that of the model',
-    ),
-    frequency_penalty: optional(penalty).describe(
-      'Positive values make tokens less likely the more often they occur in the text, -2 to 2. Default: that of the model',
-    ),
-    presence_penalty: optional(penalty).describe(
-      'Positive values make tokens that occur in the text already less likely, -2 to 2. Default: that of the model',
-    ),
-    stop: optional(z.array(z.string()).max(16)).describe('Texts at which the model stops generating; at most 16'),
+    ...modelOptions,
   })
   .meta({ id: 'SingleCallRequest' });
 
@@ -164,20 +164,28 @@ export const SingleCallResponse = z
   })
   .meta({ id: 'SingleCallResponse' });
 
-const Delta = z.object({
-  role: z.literal('assistant').optional().describe('Only in the first chunk'),
-  content: z.string().nullable().optional().describe('The next piece of the text; null or absent where there is none'),
-  tool_calls: z
-    .array(JsonObject)
-    .optional()
-    .describe('The next pieces of tool calls, as OpenAI streams them: `index` identifies the call of a piece'),
-});
+const Delta = z
+  .object({
+    role: z.literal('assistant').optional().describe('Only in the first chunk'),
+    content: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('The next piece of the text; null or absent where there is none'),
+    tool_calls: z
+      .array(JsonObject)
+      .optional()
+      .describe('The next pieces of tool calls, as OpenAI streams them: `index` identifies the call of a piece'),
+  })
+  .meta({ id: 'ChatCompletionChunkDelta' });
 
-const Choice = z.object({
-  index: z.literal(0).describe('Always 0: there is one choice'),
-  delta: Delta.describe('What this chunk adds to the answer; empty in the final chunk'),
-  finish_reason: z.string().nullable().describe('Why the model stopped, in the final chunk; null before it'),
-});
+const Choice = z
+  .object({
+    index: z.literal(0).describe('Always 0: there is one choice'),
+    delta: Delta.describe('What this chunk adds to the answer; empty in the final chunk'),
+    finish_reason: z.string().nullable().describe('Why the model stopped, in the final chunk; null before it'),
+  })
+  .meta({ id: 'ChatCompletionChunkChoice' });
 
 /** One event of a stream. */
 export const Chunk = z

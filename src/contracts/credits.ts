@@ -5,7 +5,7 @@ import { lowBalancePolicies } from '../domain/team.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
 import { dateRange, isOrdered, notOrdered } from './date-range.ts';
-import { guid, int, Limit, message, Offset, optional, text, timestamp } from './fields.ts';
+import { guid, int, Limit, message, namedEnum, Offset, optional, text, timestamp } from './fields.ts';
 import { requestFields, responseFields } from './shared-fields.ts';
 
 /** `spec 6` */
@@ -18,12 +18,10 @@ const reasonOr = (byDefault: string) =>
   optional(Reason).describe(`Shown in the ledger, at most 500 characters. Default \`${byDefault}\``);
 const reasonOfAllocation = reasonOr('Credit allocation');
 
-const TransactionType = z
-  .enum(transactionTypes)
-  .describe(
-    '`deduction`: charged for a job. `allocation`: added by an admin or a refill. `refund`: a deduction given back. ' +
-      '`adjustment`: corrected by an admin',
-  );
+const TransactionType = namedEnum('TransactionType', transactionTypes).describe(
+  '`deduction`: charged for a job. `allocation`: added by an admin or a refill. `refund`: a deduction given back. ' +
+    '`adjustment`: corrected by an admin',
+);
 
 export const CreditAllocation = z
   .object({ credits_amount: Addition, reason: reasonOfAllocation })
@@ -162,11 +160,13 @@ export const LedgerCheck = z
     consistent: z.boolean().describe('Whether every balance is what the ledger of its team comes to'),
     mismatches: z
       .array(
-        z.object({
-          team_id: responseFields.team_id,
-          balance: z.int().describe('The balance of the account, in credits'),
-          ledger: z.int().describe('The sum of all transactions of the team, in credits'),
-        }),
+        z
+          .object({
+            team_id: responseFields.team_id,
+            balance: z.int().describe('The balance of the account, in credits'),
+            ledger: z.int().describe('The sum of all transactions of the team, in credits'),
+          })
+          .meta({ id: 'LedgerMismatch' }),
       )
       .describe('The first 100 accounts whose balance is another; none in an intact database'),
   })
@@ -203,28 +203,27 @@ export const meanings = {
     'LLM calls of the team that may be under way at once, in each process of the api, 1 to 500. Null: the default of the installation',
 };
 
-const BudgetMode = z.enum(budgetModes).describe(meanings.budget_mode);
+export const BudgetMode = namedEnum('BudgetMode', budgetModes);
+export const RefillPeriod = namedEnum('RefillPeriod', refillPeriods);
+export const LowBalancePolicy = namedEnum('LowBalancePolicy', lowBalancePolicies);
 
 /** The settings of a team's account and rates, as in every answer about them. */
 export const accountSettings = {
   refill_amount: int('Credits that each refill adds; null when none is set', 5).nullable(),
-  refill_period: z
-    .enum(refillPeriods)
-    .nullable()
-    .describe(
-      'Time between refills: 24 hours, 7 days, or to the same day of the next month, UTC; null when none is set',
-    ),
+  refill_period: RefillPeriod.nullable().describe(
+    'Time between refills: 24 hours, 7 days, or to the same day of the next month, UTC; null when none is set',
+  ),
   next_refill_at: timestamp(
     'When the next refill is due; null while `auto_refill` is off',
     '2026-02-28T09:30:00.000Z',
   ).nullable(),
   last_refill_at: timestamp('When a refill last added credits; null before the first').nullable(),
-  budget_mode: BudgetMode,
+  budget_mode: BudgetMode.describe(meanings.budget_mode),
   tokens_per_credit: z.int().nullable().describe(meanings.tokens_per_credit),
   credits_per_dollar: z.number().nullable().describe(meanings.credits_per_dollar),
-  low_balance_policy: z
-    .enum(lowBalancePolicies)
-    .describe('Whether a team with a fixed budget and no credit left may create jobs (`allow`) or not (`block`)'),
+  low_balance_policy: LowBalancePolicy.describe(
+    'Whether a team with a fixed budget and no credit left may create jobs (`allow`) or not (`block`)',
+  ),
   rpm_limit: z.int().nullable().describe(meanings.rpm_limit),
   tpm_limit: z.int().nullable().describe(meanings.tpm_limit),
   max_concurrent_calls: z.int().nullable().describe(meanings.max_concurrent_calls),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedEnum } from './fields.ts';
 
 function isTimeZone(name: string): boolean {
   try {
@@ -16,8 +17,7 @@ const TimeZone = z
 
 /** The parameters of a list that is also a file: `spec 19.66`. */
 export const csvFormat = {
-  format: z
-    .enum(['json', 'csv'])
+  format: namedEnum('ListFormat', ['json', 'csv'])
     .default('json')
     .describe('`csv`: a file with every row from the page on to the end of the list, whatever `limit` is'),
   tz: TimeZone.default('UTC').meta({

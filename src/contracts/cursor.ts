@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from './fields.ts';
+import { namedEnum, text } from './fields.ts';
 
 /** Pages by a position instead of an offset: `spec 19.21`. */
 
@@ -43,11 +43,12 @@ export const Cursor = z
       'A page by cursor is found as fast at any depth. Not together with an `offset`',
   );
 
+const CountMode = namedEnum('CountMode', ['exact', 'none']);
+
 /** The field of a query by which an answer has a `total`. */
-const Count = z
-  .enum(['exact', 'none'])
-  .default('exact')
-  .describe('`none` leaves out the total, which then is null: counting may take longer than reading a page');
+const Count = CountMode.default('exact').describe(
+  '`none` leaves out the total, which then is null: counting may take longer than reading a page',
+);
 
 /** A `refine` of a query that has an `offset` too: a page begins at one position. */
 export const beginsOnce = ({ cursor, offset }: { cursor?: ListPosition | null | undefined; offset: number }): boolean =>
@@ -75,8 +76,7 @@ export const countedTotal = z
 /** The page of an answer that is only an array: the total and the next cursor are in its headers. */
 export const arrayPage = {
   cursor: Cursor.optional(),
-  count: z
-    .enum(['exact', 'none'])
-    .default('none')
-    .describe('`exact`: the header `X-Total-Count` has the number of all entries that match'),
+  count: CountMode.default('none').describe(
+    '`exact`: the header `X-Total-Count` has the number of all entries that match',
+  ),
 };

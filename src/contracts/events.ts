@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { callStatuses } from '../domain/call-state.ts';
-import { jobStatuses } from '../domain/job-state.ts';
-import { text } from './fields.ts';
+import { namedList, text } from './fields.ts';
+import { CallStatus } from './job-calls.ts';
+import { JobStatus } from './jobs.ts';
 import { responseFields } from './shared-fields.ts';
 
 /** `spec 19.12` to `spec 19.16` */
@@ -9,42 +9,42 @@ import { responseFields } from './shared-fields.ts';
 export const eventTopics = ['jobs', 'teams', 'webhooks'] as const;
 export type EventTopic = (typeof eventTopics)[number];
 
-const isTopic = (name: string): name is EventTopic => eventTopics.some((topic) => topic === name);
-
-const Topics = z
-  .string()
-  .max(100)
-  .default(eventTopics.join(','))
-  .refine((text) => text.split(',').every(isTopic), { message: `Input should be some of ${eventTopics.join(', ')}` })
-  .describe('The topics to receive, separated by commas: `jobs` (with their calls), `teams`, `webhooks`. Default: all');
-
-/** The topics of a query. */
-export const parseTopics = (text: string): EventTopic[] => text.split(',').filter(isTopic);
-
-export const EventQuery = z.object({ topics: Topics });
-
-const JobChange = z.object({
-  job_id: responseFields.job_id,
-  team_id: responseFields.team_id,
-  status: z.enum(jobStatuses).describe('State of the job now'),
+export const EventQuery = z.object({
+  topics: namedList('EventTopic', eventTopics)
+    .optional()
+    .describe(
+      'The topics to receive, separated by commas: `jobs` (with their calls), `teams`, `webhooks`. Default: all',
+    ),
 });
+
+const JobChange = z
+  .object({
+    job_id: responseFields.job_id,
+    team_id: responseFields.team_id,
+    status: JobStatus.describe('State of the job now'),
+  })
+  .meta({ id: 'JobChange' });
 export type JobChange = z.output<typeof JobChange>;
 
-const CallChange = z.object({
-  call_id: responseFields.call_id,
-  job_id: responseFields.job_id,
-  team_id: responseFields.team_id,
-  status: z.enum(callStatuses).describe('State of the call now'),
-});
+const CallChange = z
+  .object({
+    call_id: responseFields.call_id,
+    job_id: responseFields.job_id,
+    team_id: responseFields.team_id,
+    status: CallStatus.describe('State of the call now'),
+  })
+  .meta({ id: 'CallChange' });
 export type CallChange = z.output<typeof CallChange>;
 
-const TeamChange = z.object({ team_id: responseFields.team_id });
+const TeamChange = z.object({ team_id: responseFields.team_id }).meta({ id: 'TeamChange' });
 export type TeamChange = z.output<typeof TeamChange>;
 
-const WebhookChange = z.object({
-  webhook_id: z.guid().describe('Id of the webhook'),
-  team_id: responseFields.team_id,
-});
+const WebhookChange = z
+  .object({
+    webhook_id: z.guid().describe('Id of the webhook'),
+    team_id: responseFields.team_id,
+  })
+  .meta({ id: 'WebhookChange' });
 export type WebhookChange = z.output<typeof WebhookChange>;
 
 /** The data of an event `changes`: ids and states, nothing else. A list that would be empty is left out. */

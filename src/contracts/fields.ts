@@ -18,6 +18,45 @@ export const Uuid = z.guid().toLowerCase();
 export const timestamp = (meaning: string, example = '2026-01-31T09:30:00.000Z') =>
   z.iso.datetime().meta({ description: `${meaning}. ISO 8601, UTC`, example });
 
+/** One of these words. Generated clients have one type of this name for it, wherever it is used. */
+export const namedEnum = <const Words extends readonly string[]>(
+  id: string,
+  words: Words,
+  shown: { description?: string; example?: string } = {},
+) => z.enum(words).meta({ id, ...shown });
+
+/** Several of these words in a query, as one text with commas or as a parameter that is given several times. */
+export function namedList<const Words extends readonly string[]>(id: string, words: Words) {
+  const isWord = (text: string): text is Words[number] => words.includes(text);
+  const text = z
+    .string()
+    .max(1_000)
+    .refine((given) => given.split(',').every(isWord), {
+      message: `Input should be some of ${words.join(', ')}`,
+    });
+  const schema = z
+    .preprocess((given) => (Array.isArray(given) ? given.join(',') : given), text)
+    .transform((given) => given.split(',').filter(isWord));
+  document(schema, z.array(namedEnum(id, words)).meta({ explode: false }));
+  return schema;
+}
+
+/**
+ * Gives a schema, and its copies with a description, the documentation of another one. Zod would look for it in the schema that this
+ * one was made from too.
+ */
+export function document(schema: z.ZodType, shown: z.ZodType): void {
+  delete schema._zod.parent;
+  schema._zod.toJSONSchema = () =>
+    z.toJSONSchema(shown, { target: 'openapi-3.0', io: 'input', unrepresentable: 'any' });
+  const describe = schema.describe.bind(schema);
+  schema.describe = (description) => {
+    const copy = describe(description);
+    document(copy, shown);
+    return copy;
+  };
+}
+
 /** What an answer has of these kinds, with its meaning and an example. */
 export const text = (description: string, example: string) => z.string().meta({ description, example });
 export const int = (description: string, example: number) => z.int().meta({ description, example });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { callStatuses } from '../domain/call-state.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, cursorPage, next_cursor } from './cursor.ts';
-import { int, Limit, Offset, text, timestamp, Uuid } from './fields.ts';
-import { callForAdmins } from './jobs.ts';
+import { int, Limit, namedEnum, namedList, Offset, text, timestamp, Uuid } from './fields.ts';
+import { CallErrorCode, callForAdmins } from './jobs.ts';
 import { requestFields, responseFields, tokens } from './shared-fields.ts';
 
 /** Calls of a job, one by one: `spec 19.27` to `spec 19.29`. */
@@ -13,7 +13,7 @@ export const JobCallParams = z.object({
   call_id: Uuid.describe('Id of the call, as the service returned it in the header `X-Call-Id`'),
 });
 
-const CallStatus = z.enum(callStatuses).meta({
+export const CallStatus = namedEnum('CallStatus', callStatuses, {
   description:
     '`queued` until a worker begins it, `running` until its end. `refused`: its job was ending. `retracted`: no worker began it in time',
   example: 'succeeded',
@@ -48,6 +48,7 @@ export const CallRecord = z
     latency_ms: int('From the start of the call to its end, in milliseconds; 0 before its end', 840),
     finish_reason: text('Why the model stopped; null before the end, and after a failure', 'stop').nullable(),
     error: z.string().nullable().describe('Why the call failed, at most 1,000 characters; null when it did not'),
+    error_code: CallErrorCode.nullable().describe('Why the call failed, for programs; null when it did not'),
     payload_stored: z.boolean().describe('Whether request and response are still stored'),
     ...callForAdmins,
   })
@@ -81,27 +82,11 @@ const maxPayloadBytes = 268_435_456;
 
 const payloadParts = ['request', 'response'] as const;
 export type PayloadPart = (typeof payloadParts)[number];
-const isPayloadPart = (text: string): text is PayloadPart => (payloadParts as readonly string[]).includes(text);
-
-/** The parts that `include` names. */
-export const parseParts = (include: string | undefined): PayloadPart[] =>
-  (include ?? '').split(',').filter(isPayloadPart);
 
 export const CallPayloadQuery = z.object({
-  include: z
-    .string()
-    .superRefine((text, context) => {
-      if (text.split(',').every(isPayloadPart)) return;
-      context.addIssue({
-        code: 'custom',
-        message: "Input should be 'request', 'response' or both, separated by a comma",
-      });
-    })
+  include: namedList('CallPart', payloadParts)
     .optional()
-    .meta({
-      description: 'What is answered of the texts: `request`, `response` or `request,response`. Without it, none',
-      example: 'request,response',
-    }),
+    .describe('What is answered of the texts: `request`, `response` or `request,response`. Without it, none'),
   max_bytes: z
     .int()
     .min(1)

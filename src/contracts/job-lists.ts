@@ -3,7 +3,7 @@ import { jobSortFields, jobStatuses } from '../domain/job-state.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, cursorPage, next_cursor } from './cursor.ts';
 import { DayOrMoment, isOrdered } from './date-range.ts';
-import { CallerId, int, Limit, noControlCharacters, Offset, timestamp } from './fields.ts';
+import { CallerId, int, Limit, namedEnum, noControlCharacters, Offset, timestamp } from './fields.ts';
 import { Job, JobStatus, JobType, jobInList, UserId } from './jobs.ts';
 import { requestFields, responseFields } from './shared-fields.ts';
 
@@ -80,8 +80,12 @@ export const JobListQuery = z
     ...cursorPage,
     ...csvFormat,
     ...jobFilters,
-    sort_by: z.enum(jobSortFields).default('created_at').describe('The field of the job that the list is sorted by'),
-    order: z.enum(['asc', 'desc']).default('desc').describe('Direction of the sort: smallest or oldest first, or last'),
+    sort_by: namedEnum('JobSortField', jobSortFields)
+      .default('created_at')
+      .describe('The field of the job that the list is sorted by'),
+    order: namedEnum('SortOrder', ['asc', 'desc'])
+      .default('desc')
+      .describe('Direction of the sort: smallest or oldest first, or last'),
   })
   .refine(datesAreOrdered, datesNotOrdered)
   .refine(beginsOnce, beginsTwice);
@@ -116,8 +120,7 @@ export const JobList = z
 
 export const JobHistogramQuery = z
   .object({
-    bucket: z
-      .enum(['auto', 'hour', 'day'])
+    bucket: namedEnum('HistogramBucketChoice', ['auto', 'hour', 'day'])
       .default('auto')
       .describe('Length of a point, UTC. `auto`: an hour for a range of at most three days, else a day'),
     ...jobFilters,
@@ -126,7 +129,7 @@ export const JobHistogramQuery = z
 
 export const JobHistogram = z
   .object({
-    bucket: z.enum(['hour', 'day']).describe('Length of a point'),
+    bucket: namedEnum('HistogramBucket', ['hour', 'day']).describe('Length of a point'),
     from: timestamp('Start of the first point', '2026-01-31T00:00:00.000Z'),
     to: timestamp('End of the last point', '2026-02-01T00:00:00.000Z'),
     points: z

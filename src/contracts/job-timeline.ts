@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { verdictRules } from '../domain/explain-charge.ts';
-import { jobEnders } from '../domain/job-state.ts';
 import { AuditEntryResponse } from './admin-users.ts';
-import { accountSettings, CreditTransaction } from './credits.ts';
+import { BudgetMode, CreditTransaction } from './credits.ts';
 import { Cursor, next_cursor } from './cursor.ts';
-import { int, text, timestamp } from './fields.ts';
+import { int, namedEnum, text, timestamp } from './fields.ts';
 import { CallRecord } from './job-calls.ts';
 import { ListedJob } from './job-lists.ts';
-import { JobStatus } from './jobs.ts';
+import { JobEnder, JobStatus } from './jobs.ts';
 import { responseFields } from './shared-fields.ts';
 import { DeliveryResponse } from './webhooks.ts';
 
@@ -22,7 +21,7 @@ const Verdict = z
   .object({
     charged: z.boolean().describe('Whether credits were deducted for the job, also if they were refunded later'),
     credits: z.int().describe('Credits that were deducted for the job; 0 for a job that is free or open'),
-    rule: z.enum(verdictRules).meta({
+    rule: namedEnum('VerdictRule', verdictRules).meta({
       description:
         'What decided. `open`: nothing is decided yet. `failed`, `cancelled`: only completed jobs are charged. `failed_calls`: a call failed. ' +
         '`price_too_high`: no balance could hold the price. `balance_too_low`: the team had too few credits. `charged`, `refunded`: the price was deducted',
@@ -31,12 +30,7 @@ const Verdict = z
     inputs: z
       .object({
         status: JobStatus,
-        ended_by: z
-          .enum(jobEnders)
-          .nullable()
-          .describe(
-            'Who ended the job: its `client`, its `call`, an `admin`, an `operator` in Temporal, the `idle` time, or the `service` because its workflow was lost; null while it is open',
-          ),
+        ended_by: JobEnder.nullable().describe('Who ended the job, as in `job`; null while it is open'),
         failed_calls: int('Calls that failed', 0),
         first_failed_call: z
           .object({
@@ -45,7 +39,7 @@ const Verdict = z
           })
           .nullable()
           .meta({ description: 'The first call that failed; null without one', example: null }),
-        budget_mode: accountSettings.budget_mode.describe(
+        budget_mode: BudgetMode.describe(
           'How the price is derived: as it was when the job ended, or as it is now while it is open',
         ),
         tokens_per_credit: z.int().nullable().describe('The rate of `consumption_tokens`; null in the other modes'),

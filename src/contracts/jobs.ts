@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { callErrorCodes } from '../domain/call-error-code.ts';
 import { attemptOutcomes, errorLimit } from '../domain/call-state.ts';
-import { finalJobStatuses, jobStatuses } from '../domain/job-state.ts';
-import { int, JobMetadata, keptObject, optional, text, texts, timestamp } from './fields.ts';
+import { finalJobStatuses, jobEnders, jobStatuses } from '../domain/job-state.ts';
+import { int, JobMetadata, keptObject, namedEnum, optional, text, texts, timestamp } from './fields.ts';
 import { requestFields, responseFields, tokens } from './shared-fields.ts';
 
 /** Jobs as clients see them. `spec 3` */
@@ -17,10 +18,12 @@ export const UserId = z
   .describe("Id of the client's own user that the job is for; the service only stores it. At most 255 characters");
 const ErrorText = z.string().max(errorLimit);
 
-export const JobStatus = z.enum(jobStatuses).meta({
+export const JobStatus = namedEnum('JobStatus', jobStatuses, {
   description: '`pending` until the first call, `in_progress` until the end. The other three are final',
   example: 'completed',
 });
+
+export const JobEnder = namedEnum('JobEnder', jobEnders);
 
 export const JobCreation = z
   .object({
@@ -78,6 +81,10 @@ export const Job = z
       .string()
       .nullable()
       .describe('Why the job failed, from the client or the service, at most 1,000 characters; null unless it failed'),
+    ended_by: JobEnder.nullable().describe(
+      'Who ended the job: its `client`, its `call`, an `admin`, an `operator` in Temporal, the `idle` time, or the `service` because its ' +
+        'workflow was lost; null while it is open',
+    ),
     external_task_id: z
       .string()
       .nullable()
@@ -111,6 +118,8 @@ const model_group = text(
 ).nullable();
 const latency_ms = int('From the start of the call to its end, in milliseconds', 840);
 const error = z.string().nullable().describe('Why the call failed, at most 1,000 characters; null when it succeeded');
+export const CallErrorCode = namedEnum('CallErrorCode', callErrorCodes);
+const error_code = CallErrorCode.nullable().describe('Why the call failed, for programs; null when it did not');
 
 const CallSummary = z
   .object({
@@ -120,6 +129,7 @@ const CallSummary = z
     tokens: tokens.total_tokens,
     latency_ms,
     error,
+    error_code,
   })
   .meta({ id: 'CallSummary' });
 
@@ -129,7 +139,7 @@ export const maxCallsOfOutcome = 100;
 export const JobOutcome = z
   .object({
     job_id: responseFields.job_id,
-    status: z.enum(finalJobStatuses).describe('How the job ended'),
+    status: namedEnum('FinalJobStatus', finalJobStatuses).describe('How the job ended'),
     completed_at: timestamp('When the job ended', '2026-01-31T09:30:01.250Z'),
     costs,
     calls: z
@@ -143,7 +153,9 @@ export const JobOutcome = z
 
 export const JobCompletion = z
   .object({
-    status: z.enum(['completed', 'failed']).describe('How the job ends. Only a `completed` job can be charged'),
+    status: namedEnum('JobCompletionStatus', ['completed', 'failed']).describe(
+      'How the job ends. Only a `completed` job can be charged',
+    ),
     metadata: optional(JobMetadata),
     error_message: optional(ErrorText).describe('Why the job failed; ignored when it is completed'),
   })
@@ -168,11 +180,9 @@ export const CallAttempt = z
   .object({
     attempt_number: z.int().describe('Position among the attempts of the call, from 1'),
     model: text('Concrete model that was requested', 'openai/gpt-4o'),
-    outcome: z
-      .enum(attemptOutcomes)
-      .describe(
-        'How the attempt ended; `interrupted` is a failure after the first token, which no other model may continue',
-      ),
+    outcome: namedEnum('AttemptOutcome', attemptOutcomes).describe(
+      'How the attempt ended; `interrupted` is a failure after the first token, which no other model may continue',
+    ),
     error: z.string().nullable().describe('Why the attempt did not succeed; null when it did'),
     latency_ms: z.int().describe('Duration of the attempt in milliseconds'),
     prompt_tokens: tokens.prompt_tokens,
@@ -210,6 +220,7 @@ export const CallCosts = z
     }),
     latency_ms,
     error,
+    error_code,
     created_at: timestamp('When the call was made'),
     ...callForAdmins,
   })

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { csvFormat } from './csv.ts';
 import { isOrdered, notOrdered } from './date-range.ts';
-import { Period } from './fields.ts';
+import { namedEnum, Period } from './fields.ts';
 import { completeUntil, FigureScope, responseRange } from './figure-ranges.ts';
 
 /** `spec 19.46` */
 
 const marginGroupings = ['job_type', 'team_id', 'organization_id'] as const;
 
-const group_by = z.enum(marginGroupings).describe('What a row stands for');
+const group_by = namedEnum('MarginGrouping', marginGroupings).describe('What a row stands for');
 
 export const MarginsQuery = FigureScope.extend({
   period: Period.optional().describe('A calendar month, UTC: `YYYY-MM`, instead of `from` and `to`'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CallerId, guid, int, optional, text } from './fields.ts';
+import { CallerId, guid, int, namedEnum, optional, text } from './fields.ts';
 import { described, ModelStatus, prices, sent, shown, shownPrices, shownSent } from './models.ts';
 import { requestFields, responseFields } from './shared-fields.ts';
 
@@ -82,8 +82,7 @@ export const ModelResolution = z
     team_id: responseFields.team_id,
     allowed: z.boolean().describe('Whether a call of the team with this name would be made'),
     reason: z.string().nullable().describe('Why it would be refused; null when it is allowed'),
-    via: z
-      .enum(['alias', 'group'])
+    via: namedEnum('ModelNameKind', ['alias', 'group'])
       .nullable()
       .describe(
         'What the name stands for: a model alias goes before a model group of the same name; null when refused',
@@ -93,11 +92,13 @@ export const ModelResolution = z
       .describe('Names of the active model access groups through which the team reaches the alias; none for a group'),
     members: z
       .array(
-        z.object({
-          model: text('Name of the concrete model, as it is named at the upstream', 'openai/gpt-4o'),
-          position: z.int().describe('0 is tried first, then 1, and so on'),
-          ...shownPrices,
-        }),
+        z
+          .object({
+            model: text('Name of the concrete model, as it is named at the upstream', 'openai/gpt-4o'),
+            position: z.int().describe('0 is tried first, then 1, and so on'),
+            ...shownPrices,
+          })
+          .meta({ id: 'ModelToTry' }),
       )
       .describe('The models in the order in which a call would try them; none when it would be refused'),
     would_request: text(

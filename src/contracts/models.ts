@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isForbiddenField, mayBeBlocked } from '../domain/extra-fields.ts';
 import { csvFormat } from './csv.ts';
 import { arrayPage, beginsOnce, beginsTwice } from './cursor.ts';
-import { CallerId, ExactNumber, Limit, Offset, optional, SearchText, text, texts } from './fields.ts';
+import { CallerId, ExactNumber, Limit, namedEnum, Offset, optional, SearchText, text, texts } from './fields.ts';
 import { responseFields } from './shared-fields.ts';
 
 /** What model groups, aliases and access groups have in common. `spec 7` */
@@ -17,7 +17,7 @@ export const toPrice = (text: string | null | undefined): number | null => (text
 
 const DisplayName = z.string().max(255);
 const Description = z.string().max(2_000);
-export const ModelStatus = z.enum(['active', 'inactive']).describe('`inactive`: no call can use it');
+export const ModelStatus = namedEnum('ModelStatus', ['active', 'inactive']).describe('`inactive`: no call can use it');
 
 export const ModelListQuery = z
   .object({

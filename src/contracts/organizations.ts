@@ -6,6 +6,7 @@ import {
   CallerId,
   keptObject,
   Limit,
+  namedEnum,
   Offset,
   optional,
   Period,
@@ -19,9 +20,9 @@ import { OrganizationUsage } from './usage.ts';
 
 /** `spec 8.5` */
 
-const OrganizationStatus = z
-  .enum(organizationStatuses)
-  .describe('Unless it is `active`, every request with a key of one of its teams is refused with 403');
+const OrganizationStatus = namedEnum('OrganizationStatus', organizationStatuses).describe(
+  'Unless it is `active`, every request with a key of one of its teams is refused with 403',
+);
 const OrganizationName = z
   .string()
   .min(1)

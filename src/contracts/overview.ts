@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Attention } from './attention.ts';
 import { BurnRate } from './burn-rate.ts';
 import { isOrdered, notOrdered } from './date-range.ts';
-import { timestamp } from './fields.ts';
+import { namedEnum, timestamp } from './fields.ts';
 import { completeUntil, FigureScope, figure, responseRange } from './figure-ranges.ts';
 import { responseFields } from './shared-fields.ts';
 
@@ -15,7 +15,7 @@ const usdOrNull = z.number().nullable();
 export const Overview = z
   .object({
     ...responseRange,
-    bucket: z.enum(['day', 'month']).describe('The length of a bucket, UTC'),
+    bucket: namedEnum('OverviewBucket', ['day', 'month']).describe('The length of a bucket, UTC'),
     buckets: z.array(z.iso.datetime()).describe('When each bucket begins. ISO 8601, UTC'),
     jobs: figure(z.int(), 'Jobs that were created, open ones too'),
     success_rate: figure(z.number().nullable(), 'Completed jobs as a part of the jobs that have ended, 0 to 1'),

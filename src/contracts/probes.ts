@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { text } from './fields.ts';
+import { namedEnum, text } from './fields.ts';
 
-const state = z.enum(['up', 'down']);
+const state = namedEnum('DependencyState', ['up', 'down']);
 
 const dependencies = z.object({
   database: state.describe('PostgreSQL: without it, requests of teams and admins are answered with 503'),
@@ -21,7 +21,7 @@ export const LivenessResponse = z
 /** `spec 14.1` */
 export const HealthResponse = z
   .object({
-    status: z.enum(['healthy', 'degraded']).describe('`healthy` while every dependency is up'),
+    status: namedEnum('HealthStatus', ['healthy', 'degraded']).describe('`healthy` while every dependency is up'),
     service,
     version,
     dependencies: dependencies.describe('What the service needs, as this process last saw it'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { noControlCharacters, text } from './fields.ts';
+import { namedEnum, noControlCharacters, text } from './fields.ts';
 import { responseFields } from './shared-fields.ts';
 
 /** `spec 19.30` */
@@ -27,7 +27,7 @@ export const SearchQuery = z.object({
 
 export const SearchHit = z
   .object({
-    type: z.enum(hitTypes).describe('Kind of what was found'),
+    type: namedEnum('SearchHitType', hitTypes).describe('Kind of what was found'),
     id: text('Its id or name', '3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35'),
     label: text('Its name for people, or what it is', 'summarize_report'),
     detail: text('What distinguishes it from others: its status, for example', 'completed'),

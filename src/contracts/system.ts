@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { text, timestamp } from './fields.ts';
+import { namedEnum, text, timestamp } from './fields.ts';
 
 /** `spec 19.50` and `spec 19.51` */
 
-const state = z.enum(['up', 'down', 'unknown']);
-const dependency = (meaning: string) =>
-  z
-    .object({
-      status: state.describe('`unknown`: nothing has shown it yet'),
-      latency_ms: z.number().nullable().describe('How long its last answer took, in milliseconds; null without one'),
-    })
-    .describe(meaning);
+const state = namedEnum('SystemState', ['up', 'down', 'unknown']);
+const Dependency = z
+  .object({
+    status: state.describe('`unknown`: nothing has shown it yet'),
+    latency_ms: z.number().nullable().describe('How long its last answer took, in milliseconds; null without one'),
+  })
+  .meta({ id: 'SystemDependency' });
+const dependency = (meaning: string) => Dependency.describe(meaning);
 
 const worker = z
   .object({

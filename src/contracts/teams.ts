@@ -1,9 +1,17 @@
 import { z } from 'zod';
-import { budgetModes, maxBalance } from '../domain/credits.ts';
-import { refillPeriods } from '../domain/refill.ts';
+import { maxBalance } from '../domain/credits.ts';
 import { isTaskIdSource, maxTaskIdSources, normalizeTaskIdSource } from '../domain/task-id.ts';
-import { joblessCallPolicies, lowBalancePolicies, maxConcurrentCalls, teamStatuses } from '../domain/team.ts';
-import { accountSettings, CreditsPerDollar, credits, meanings, TokensPerCredit } from './credits.ts';
+import { joblessCallPolicies, maxConcurrentCalls, teamStatuses } from '../domain/team.ts';
+import {
+  accountSettings,
+  BudgetMode,
+  CreditsPerDollar,
+  credits,
+  LowBalancePolicy,
+  meanings,
+  RefillPeriod,
+  TokensPerCredit,
+} from './credits.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, Cursor, shownWithCursor } from './cursor.ts';
 import {
@@ -12,6 +20,7 @@ import {
   keptObject,
   Limit,
   message,
+  namedEnum,
   Offset,
   optional,
   SearchText,
@@ -55,6 +64,9 @@ const meaningOfJobs = {
 const GivenMetadata = optional(StoredObject);
 
 /** Fields for which `null` is a value: unlimited, or the default of the system. */
+const TeamStatus = namedEnum('TeamStatus', teamStatuses);
+const JoblessCallPolicy = namedEnum('JoblessCallPolicy', joblessCallPolicies);
+
 const nullable = {
   credit_limit: z
     .int()
@@ -68,10 +80,9 @@ const nullable = {
     .max(maxRefill)
     .nullish()
     .describe('Credits that each refill adds, 1 to 1,000,000,000. Null: none'),
-  refill_period: z
-    .enum(refillPeriods)
-    .nullish()
-    .describe('Time between refills: 24 hours, 7 days, or to the same day of the next month, UTC. Null: none'),
+  refill_period: RefillPeriod.nullish().describe(
+    'Time between refills: 24 hours, 7 days, or to the same day of the next month, UTC. Null: none',
+  ),
   tokens_per_credit: TokensPerCredit.nullish().describe(meanings.tokens_per_credit),
   credits_per_dollar: CreditsPerDollar.nullish().describe(meanings.credits_per_dollar),
   rpm_limit: LimitPerMinute.nullish().describe(meanings.rpm_limit),
@@ -85,15 +96,15 @@ const settings = {
     'Whether credits are added every `refill_period`. Needs `refill_amount` and `refill_period`; the first refill is due one ' +
       'period after this was switched on. Off for a new team',
   ),
-  budget_mode: optional(z.enum(budgetModes)).describe(`${meanings.budget_mode}. Default of a new team: \`job_based\``),
-  low_balance_policy: optional(z.enum(lowBalancePolicies)).describe(
+  budget_mode: optional(BudgetMode).describe(`${meanings.budget_mode}. Default of a new team: \`job_based\``),
+  low_balance_policy: optional(LowBalancePolicy).describe(
     '`block`: with a fixed budget and no credit left, no job can be created. `allow`, the default: jobs are created and not charged',
   ),
   job_key_from: optional(JobKeyFrom).describe(
     `${meaningOfJobs.job_key_from}. At most 8 of \`header:<name>\`, \`body:user\`, \`body:session_id\`, \`body:prompt_cache_key\`, ` +
       '`body:metadata.<key>`; replaces the previous ones. None for a new team',
   ),
-  jobless_calls: optional(z.enum(joblessCallPolicies)).describe(
+  jobless_calls: optional(JoblessCallPolicy).describe(
     `${meaningOfJobs.jobless_calls}. Default of a new team: \`single\``,
   ),
   access_groups: optional(Names).describe(
@@ -159,7 +170,7 @@ export const TeamUpdate = z
   .meta({ id: 'TeamUpdate' });
 export type TeamUpdate = z.output<typeof TeamUpdate>;
 
-const status = z.enum(teamStatuses).describe('`suspended`: every request with a key of the team is refused with 403');
+const status = TeamStatus.describe('`suspended`: every request with a key of the team is refused with 403');
 
 const team = {
   team_id: responseFields.team_id,
@@ -170,7 +181,7 @@ const team = {
   access_groups: texts('Names of the model access groups through which the team reaches model aliases', ['standard']),
   ...accountSettings,
   job_key_from: texts(`${meaningOfJobs.job_key_from}. Names of headers are in lower case`, ['header:x-session-id']),
-  jobless_calls: z.enum(joblessCallPolicies).describe(meaningOfJobs.jobless_calls),
+  jobless_calls: JoblessCallPolicy.describe(meaningOfJobs.jobless_calls),
   metadata: keptObject('What an admin stored with the team; `{}` when nothing was stored'),
   created_at: responseFields.created_at,
   updated_at: responseFields.updated_at,
@@ -197,7 +208,7 @@ export const TeamWithKey = z
 export const TeamListQuery = z
   .object({
     organization_id: requestFields.organization_id.optional().describe('Only teams of this organization'),
-    status: z.enum(teamStatuses).optional().describe('Only teams in this status; without it, in any'),
+    status: TeamStatus.optional().describe('Only teams in this status; without it, in any'),
     q: SearchText.optional().describe('Only teams whose id or alias contains this text, in any case'),
     limit: Limit,
     offset: Offset,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hasCyclicReference } from '../domain/formats/json-schema.ts';
-import { GivenObject, optional } from './fields.ts';
+import { GivenObject, namedEnum, optional } from './fields.ts';
 
 /** Common upstreams accept so many functions. */
 const maxTools = 128;
@@ -52,15 +52,17 @@ export const Tools = z
   })
   .describe('Functions that the model may call: at most 128, and 262,144 characters of JSON in all');
 
-const ToolByName = z.object({
-  type: z.literal('function').describe('Always `function`'),
-  function: z
-    .object({ name: z.string().min(1).describe('Name of the function, as in `tools`') })
-    .describe('The function that the model has to call'),
-});
+const ToolByName = z
+  .object({
+    type: z.literal('function').describe('Always `function`'),
+    function: z
+      .object({ name: z.string().min(1).describe('Name of the function, as in `tools`') })
+      .describe('The function that the model has to call'),
+  })
+  .meta({ id: 'ToolByName' });
 
 export const ToolChoice = z
-  .union([z.enum(['auto', 'none', 'required']), ToolByName])
+  .union([namedEnum('ToolChoiceMode', ['auto', 'none', 'required']), ToolByName])
   .describe(
     'Whether the model may call tools (`auto`), must not (`none`), has to (`required`), or which one it has to call',
   );

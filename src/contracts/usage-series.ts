@@ -3,22 +3,19 @@ import { buckets, isTimeZone } from '../domain/time/buckets.ts';
 import { seriesClocks, seriesGroupings, seriesMetrics } from '../domain/usage-series.ts';
 import { csvFormat } from './csv.ts';
 import { isOrdered, notOrdered } from './date-range.ts';
+import { namedEnum } from './fields.ts';
 import { completeUntil, FigureScope, responseRange } from './figure-ranges.ts';
 
 /** `spec 19.43` */
 
-const metric = z
-  .enum(seriesMetrics)
-  .describe(
-    'What is summed. `revenue_usd` is the price of the credits, and only an admin sees it. Money and jobs count on the day on which their job was ' +
-      'created, credits on the day of their row in the ledger, calls in the hour of their end',
-  );
-const group_by = z
-  .enum(seriesGroupings)
-  .describe(
-    'One line for each value of this field. `none`: one line. Not every metric has every field: others are a 422',
-  );
-const bucket = z.enum(buckets).describe('The length of a bucket');
+const metric = namedEnum('SeriesMetric', seriesMetrics).describe(
+  'What is summed. `revenue_usd` is the price of the credits, and only an admin sees it. Money and jobs count on the day on which their job was ' +
+    'created, credits on the day of their row in the ledger, calls in the hour of their end',
+);
+const group_by = namedEnum('SeriesGrouping', seriesGroupings).describe(
+  'One line for each value of this field. `none`: one line. Not every metric has every field: others are a 422',
+);
+const bucket = namedEnum('SeriesBucket', buckets).describe('The length of a bucket');
 const tz = z.string();
 
 export const UsageSeriesQuery = FigureScope.extend({
@@ -47,9 +44,9 @@ export const UsageSeries = z
     bucket,
     ...responseRange,
     tz: tz.describe('The time zone in which the buckets begin'),
-    clock: z
-      .enum(seriesClocks)
-      .describe('What decides the bucket: the creation of the job, the row of the ledger, or the end of the call'),
+    clock: namedEnum('SeriesClock', seriesClocks).describe(
+      'What decides the bucket: the creation of the job, the row of the ledger, or the end of the call',
+    ),
     complete_until: completeUntil,
     groups: z
       .array(

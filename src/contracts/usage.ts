@@ -31,10 +31,12 @@ export const TeamUsage = z
       })
       .describe('All jobs of the team that were created in the month'),
     job_types: keyedBy(
-      z.object({
-        count: z.int().describe('Jobs of this type that were created in the month'),
-        cost_usd: z.number().describe('What their calls cost at the model providers, in USD'),
-      }),
+      z
+        .object({
+          count: z.int().describe('Jobs of this type that were created in the month'),
+          cost_usd: z.number().describe('What their calls cost at the model providers, in USD'),
+        })
+        .meta({ id: 'UsageOfJobType' }),
       'The same jobs by their `job_type`, which is the key',
     ),
   })
@@ -58,7 +60,9 @@ export const OrganizationUsage = z
       })
       .describe('All teams of the organization together; jobs count in the month in which they were created'),
     teams: keyedBy(
-      z.object({ jobs: z.int().describe('Jobs of the team that were created in the month'), credits_used }),
+      z
+        .object({ jobs: z.int().describe('Jobs of the team that were created in the month'), credits_used })
+        .meta({ id: 'UsageOfTeam' }),
       'Each team of the organization by its `team_id`, which is the key',
     ),
   })

@@ -3,7 +3,7 @@ import { deliveryStatuses } from '../domain/delivery-state.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
 import { DayOrMoment, dateRange, isOrdered, notOrdered } from './date-range.ts';
-import { guid, int, JsonObject, Limit, Offset, optional, text, timestamp, Uuid } from './fields.ts';
+import { guid, int, JsonObject, Limit, namedEnum, Offset, optional, text, timestamp, Uuid } from './fields.ts';
 import { requestFields, responseFields } from './shared-fields.ts';
 
 export const WebhookParams = z.object({
@@ -16,9 +16,11 @@ export const DeliveryParams = z.object({
 /** `spec 11.5` */
 export const webhookEvents = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'] as const;
 
+const WebhookEvent = namedEnum('WebhookEvent', webhookEvents);
+
 /** The events that a team may subscribe to; a name that is there twice counts once. */
 const Events = z
-  .array(z.enum(webhookEvents))
+  .array(WebhookEvent)
   .min(1)
   .max(100)
   .transform((names) => [...new Set(names)])
@@ -59,12 +61,14 @@ export const WebhookRegistration = z
   })
   .meta({ id: 'WebhookRegistration' });
 
+const ActiveFlag = z.literal([0, 1]).meta({ id: 'ActiveFlag' });
+
 /** An omitted field is not changed, but an `auth_header` stays only for its origin; a null `auth_header` removes it. */
 export const WebhookUpdate = z
   .object({
     webhook_url: optional(WebhookUrl),
     events: optional(Events),
-    is_active: optional(z.literal([0, 1])).describe('1 switches the webhook on, 0 off: then it is sent no events'),
+    is_active: optional(ActiveFlag).describe('1 switches the webhook on, 0 off: then it is sent no events'),
     auth_header: AuthHeader.nullish().describe(
       'Sent with each delivery as the header `Authorization`: visible Latin-1 characters, at most 8,192. Null removes it',
     ),
@@ -78,9 +82,9 @@ const webhook = {
   team_id: responseFields.team_id,
   webhook_url: text('Where events are sent', 'https://hooks.example.com/jobs'),
   events: z
-    .array(z.enum(webhookEvents))
+    .array(WebhookEvent)
     .meta({ description: 'The events that the webhook is sent', example: ['job.completed'] }),
-  is_active: z.literal([0, 1]).meta({
+  is_active: ActiveFlag.meta({
     description:
       '1 while events are sent; 0 when it was switched off, by a request, an answer of 410 or 5 days of failures',
     example: 1,
@@ -126,8 +130,7 @@ export const WebhookListQuery = z
       .describe(
         "Id of the team. With a virtual key it must be that key's team, which is the default. Default for an admin: all teams",
       ),
-    order: z
-      .enum(webhookOrders)
+    order: namedEnum('WebhookOrder', webhookOrders)
       .optional()
       .describe(
         '`failing`: those that fail first, the longest of them first, with `failing_since`, `last_status_code` and totals. ' +
@@ -162,6 +165,8 @@ export const WebhookList = z
   })
   .meta({ id: 'WebhookList' });
 
+const DeliveryStatus = namedEnum('DeliveryStatus', deliveryStatuses);
+
 export const DeliveryResponse = z
   .object({
     delivery_id: guid(
@@ -174,7 +179,7 @@ export const DeliveryResponse = z
       'Id of the job that the event is about; null for `webhook.test`',
       '3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35',
     ).nullable(),
-    status: z.enum(deliveryStatuses).meta({
+    status: DeliveryStatus.meta({
       description:
         '`pending` while attempts are to come, `delivered` after a 2xx, `exhausted` when there will be no more',
       example: 'delivered',
@@ -220,7 +225,7 @@ export const DeliveriesQuery = z
       .describe("Only deliveries to webhooks of this team, for an admin; a virtual key sees its own team's only"),
     webhook_id: Uuid.optional().describe('Only deliveries to this webhook'),
     job_id: requestFields.job_id.optional().describe('Only deliveries about this job'),
-    status: z.enum(deliveryStatuses).optional().describe('Only deliveries in this status; without it, in any'),
+    status: DeliveryStatus.optional().describe('Only deliveries in this status; without it, in any'),
     limit: Limit,
     ...cursorPage,
     ...csvFormat,

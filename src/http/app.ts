@@ -19,7 +19,8 @@ import type { Route, RouteSpec } from './route.ts';
 import { routes } from './routes.ts';
 import { hostProblems } from './served-hosts.ts';
 import type { Surface } from './surface.ts';
-import { surfaceOf, surfaceOfUnknownPath, surfacesOf } from './surfaces.ts';
+import { surfaceOf } from './surfaces.ts';
+import { newUnknownPaths } from './unknown-path/unknown-paths.ts';
 import { encodeUnreadableParts } from './validation/unreadable-path-parts.ts';
 
 interface Locals {
@@ -68,7 +69,7 @@ function mount(app: Express, deps: Deps, path: string, onPath: readonly Route[],
   for (const one of onPath)
     at[one.spec.method]((request: Request, response: Response) => handleRequest(deps, one, request, response));
   at.all((request: Request, _response: Response, next: NextFunction) => {
-    if (!methodsById.includes(request.method)) throw refuse('method_not_allowed').with({ Allow: allow });
+    if (!methodsById.includes(request.method)) throw refuse('method_not_allowed', allow).with({ Allow: allow });
     next('route');
   });
 }
@@ -110,7 +111,7 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   app.use(setRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }));
   const { RATE_LIMIT_REQUESTS_PER_MINUTE: perMinute } = deps.config;
   const limited = limitStrangers(perMinute);
-  const surfaces = surfacesOf(all);
+  const unknownPaths = newUnknownPaths(all);
   app.use(forbidCaching, requireHost(deps.config), allowOrigins(deps.config, limited));
   app.use(encodeUnreadableParts);
   app.get(probesOf(all), limitStrangers(frequentFactor * perMinute));
@@ -120,8 +121,8 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   servePages(app);
   serveConsole(app, deps.config);
   for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath, byIdOn(path, all));
-  app.use(() => {
-    throw refuse('path_not_found');
+  app.use(({ path }: Request) => {
+    throw refuse('path_not_found', unknownPaths.advise(path));
   });
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (!isAnsweredToStranger(error, response)) return next(error);
@@ -129,8 +130,9 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   });
   app.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     await receiveRemainder(request, response);
-    const { requestId, surface = surfaceOfUnknownPath(surfaces, request.path) } = response.locals as Locals;
-    respondError(response, error, deps.log.child({ request_id: requestId }), surface);
+    const { requestId, surface } = response.locals as Locals;
+    const format = surface ?? unknownPaths.errorFormat(request.path);
+    respondError(response, error, deps.log.child({ request_id: requestId }), format);
   });
   return app;
 }

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { RefusalCode } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import { CsvFile } from './csv/csv-file.ts';
 import { writeCsv } from './csv/write-csv.ts';
 import { EventStream } from './stream/event-stream.ts';
@@ -10,8 +10,8 @@ export interface Reply {
   status: number;
   headers: Record<string, string>;
   body: string | EventStream | CsvFile;
-  /** The code of an error that is a refusal. */
-  code?: RefusalCode | undefined;
+  /** The code of an error. */
+  code?: ErrorCode | undefined;
 }
 
 /** The reply from the result of a handler. `produces`: the result is text of this type. */

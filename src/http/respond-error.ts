@@ -1,26 +1,24 @@
 import type { Response } from 'express';
-import { InvalidRequest, KeyReused, OutcomeUnknown, Refusal, refuse, Unavailable } from '../errors.ts';
+import { InvalidRequest, OutcomeUnknown, Refusal, refuse, Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { ClientDisconnected } from './client-disconnect.ts';
 import { refusingLimitHeaders, stateNow } from './limits/limit-headers.ts';
 import type { Reply } from './reply.ts';
-import type { ReportedError, Surface } from './surface.ts';
+import type { ErrorFormat, ReportedError } from './surface.ts';
 import { defaultSurface } from './surfaces.ts';
 
 /** Its body is JSON text. */
 type ErrorReply = Reply & { body: string };
 
 /** Any error as a reply. For an error that is not a refusal the client gets the status, the log the cause. */
-export function errorReply(error: unknown, log: Log, surface: Surface = defaultSurface): ErrorReply {
+export function errorReply(error: unknown, log: Log, surface: ErrorFormat = defaultSurface): ErrorReply {
   const replyWith = (reported: ReportedError, headers: Record<string, string> = {}): ErrorReply => ({
     status: surface.errorStatus(reported),
     headers: { ...surface.errorHeaders(reported), ...headers },
     body: JSON.stringify(surface.errorBody(reported)),
     code: reported.code,
   });
-  if (error instanceof InvalidRequest) {
-    return replyWith({ status: 422, detail: error.items, isKeyReused: error instanceof KeyReused });
-  }
+  if (error instanceof InvalidRequest) return replyWith({ status: 422, code: error.code, detail: error.items });
   if (error instanceof Refusal) {
     const { status, code, message: detail, limit, headers } = error;
     const { team } = limit ?? {};
@@ -42,7 +40,7 @@ export function errorReply(error: unknown, log: Log, surface: Surface = defaultS
   return errorReply(refuse('internal_error'), log, surface);
 }
 
-export function respondError(response: Response, error: unknown, log: Log, surface: Surface): void {
+export function respondError(response: Response, error: unknown, log: Log, surface: ErrorFormat): void {
   if (response.headersSent || error instanceof OutcomeUnknown) {
     response.destroy();
     return;

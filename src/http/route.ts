@@ -97,6 +97,8 @@ export interface RouteSpec<
   ResponseBody extends z.ZodType = z.ZodType,
   Headers extends z.ZodObject = z.ZodObject,
 > {
+  /** A verb and what it acts on, as people say it: generated clients name their functions by it. It is never renamed. */
+  operationId: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** The path as in OpenAPI: `/api/jobs/{job_id}`. The last parameter may contain slashes if it is `{+name}`, as in RFC 6570. */
   path: string;
@@ -143,6 +145,8 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   query: Query;
   body: Body;
   headers: Headers;
+  /** What the schemas of body and query leave out of the request, as texts for a header. */
+  ignoredFields: readonly string[];
   /** All headers of the request, by their names in lower case. */
   sentHeaders: IncomingHttpHeaders;
   /** The body is stored: its large members are deleted, and it does not count against the bytes of its holder any more. */

@@ -79,6 +79,6 @@ export function serveFile(
     .route(path)
     .get((request, response) => sendStatic(choose(response), request, response, cacheControl))
     .all(() => {
-      throw refuse('method_not_allowed').with({ Allow: 'GET, HEAD' });
+      throw refuse('method_not_allowed', 'GET, HEAD').with({ Allow: 'GET, HEAD' });
     });
 }

@@ -1,32 +1,33 @@
 import type { z } from 'zod';
-import type { Invalid, RefusalCode, TeamLimits } from '../errors.ts';
+import type { ErrorCode, Invalid, TeamLimits } from '../errors.ts';
 
 /** What an error response reports. */
 export interface ReportedError {
   /** The status of the table of refusals; 422 for input that is not valid. */
   status: number;
-  /** Undefined for input that is not valid, and for a request that is not HTTP. */
-  code?: RefusalCode | undefined;
+  code: ErrorCode;
   /** A sentence, or for a request that is not valid its problems. */
   detail: string | readonly Invalid[];
-  /** It is not valid because its Idempotency-Key is that of another request. */
-  isKeyReused?: boolean;
   /** The time until a limit permits the request again. */
   retryAfterMs?: number | undefined;
   /** Both limits of the team of a call that a limit refused. */
   teamLimits?: TeamLimits | undefined;
 }
 
-/** What a family of routes has in common: the form of its errors, and its part of the documentation. */
-export interface Surface {
-  /** The beginning of its paths. Ids of operations leave it out; an error on an unknown path that begins so has this form. */
-  prefix: string;
+/** The form of errors. */
+export interface ErrorFormat {
   /** The status of an error response. */
   errorStatus(error: ReportedError): number;
   /** The body of an error response. */
   errorBody(error: ReportedError): object;
   /** The headers of every error response of this kind. Those of a limit or of one refusal are added. */
   errorHeaders(error: ReportedError): Record<string, string>;
+}
+
+/** What a family of routes has in common: the form of its errors, and its part of the documentation. */
+export interface Surface extends ErrorFormat {
+  /** The beginning of its paths. An error on an unknown path that begins so has this form. */
+  prefix: string;
   /** Whether a request that was answered so is answered the same when it is repeated with its Idempotency-Key. */
   isStored(reply: StorableReply): boolean;
   /** Headers that a stored error has besides. */
@@ -46,6 +47,6 @@ export interface Surface {
 /** What decides whether a reply is stored. */
 export interface StorableReply {
   status: number;
-  /** The code of an error that is a refusal. */
-  code?: RefusalCode | undefined;
+  /** The code of an error. */
+  code?: ErrorCode | undefined;
 }

@@ -11,7 +11,3 @@ export const surfaceOf = ({ surface = defaultSurface }: { surface?: Surface }): 
 export const surfacesOf = (routes: readonly Route[]): Surface[] => [
   ...new Set(routes.map(({ spec }) => surfaceOf(spec))),
 ];
-
-/** The surface of a path on which there is no route. */
-export const surfaceOfUnknownPath = (surfaces: readonly Surface[], path: string): Surface =>
-  surfaces.find(({ prefix }) => `${path}/`.startsWith(prefix)) ?? defaultSurface;

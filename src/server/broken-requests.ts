@@ -1,16 +1,22 @@
-import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
+import { type IncomingHttpHeaders, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { refuse } from '../errors.ts';
 import { chooseRequestId } from '../http/log-requests.ts';
 import { defaultSurface } from '../http/surfaces.ts';
 
-const refusals: Record<string, [status: string, detail: string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Request header fields too large'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'Request body too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request timed out'],
+/** By the code of Node.js. */
+const codes: Record<string, BrokenCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
-const malformed: [string, string] = ['400 Bad Request', 'Malformed request'];
-/** Node.js does not pass on a request for a tunnel (CONNECT), nor one with a method that it does not support. */
-const wrongMethod: [string, string] = ['405 Method Not Allowed', 'Method Not Allowed'];
+type BrokenCode =
+  | 'headers_too_large'
+  | 'body_too_large'
+  | 'request_timeout'
+  | 'request_malformed'
+  /** Node.js does not pass on a request for a tunnel (CONNECT), nor one with a method that it does not support. */
+  | 'method_not_allowed';
 const methods = 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE';
 const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]$/;
 
@@ -46,17 +52,14 @@ function end(socket: Duplex, lastBytes = ''): void {
   socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer));
 }
 
-type Rejection = [
-  refusal: [status: string, detail: string],
-  requestHeaders?: IncomingHttpHeaders,
-  ...headers: string[],
-];
+type Rejection = [code: BrokenCode, requestHeaders?: IncomingHttpHeaders, ...headers: string[]];
 
-function reject(socket: Duplex, [[status, detail], requestHeaders = {}, ...headers]: Rejection): void {
+function reject(socket: Duplex, [code, requestHeaders = {}, ...headers]: Rejection): void {
+  const { status, message: detail } = refuse(code);
   // The path of a request that was not read is not known.
-  const body = JSON.stringify(defaultSurface.errorBody({ status: Number.parseInt(status, 10), detail }));
+  const body = JSON.stringify(defaultSurface.errorBody({ status, code, detail }));
   const head = [
-    `HTTP/1.1 ${status}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${chooseRequestId(requestHeaders)}`,
@@ -105,7 +108,7 @@ export function refuseBrokenRequests(server: Server): void {
     else reject(socket, rejection);
   };
 
-  server.on('connect', ({ headers }, socket) => endWith(socket, wrongMethod, headers, methods));
+  server.on('connect', ({ headers }, socket) => endWith(socket, 'method_not_allowed', headers, methods));
 
   server.on('clientError', (error: ParseError, socket) => {
     // The rest of a broken request is broken too.
@@ -114,7 +117,7 @@ export function refuseBrokenRequests(server: Server): void {
     const isOver = error.code === 'ECONNRESET' || !socket.writable;
     if (isOver) return void socket.destroy();
     const headers = headersOfUnknownMethod(error);
-    if (headers) endWith(socket, wrongMethod, headers, methods);
-    else endWith(socket, refusals[error.code ?? ''] ?? malformed);
+    if (headers) endWith(socket, 'method_not_allowed', headers, methods);
+    else endWith(socket, codes[error.code ?? ''] ?? 'request_malformed');
   });
 }

@@ -16,9 +16,10 @@ interface Described {
 /** The properties of a schema and of every schema within it, each with its path. */
 function propertiesOf(schema: Json, path: string): Described[] {
   if (typeof schema !== 'object' || schema === null) return [];
-  const own = Object.entries<Json>(schema.properties ?? {}).map(([name, { description }]) => ({
+  const own = Object.entries<Json>(schema.properties ?? {}).map(([name, { description, $ref }]) => ({
     name: `${path}.${name}`,
-    description,
+    // What has no description of its own has that of the schema that it refers to.
+    description: description ?? document.components.schemas[$ref?.split('/').at(-1)]?.description,
   }));
   const nested = Object.entries<Json>(schema.properties ?? {}).flatMap(([name, inner]) =>
     propertiesOf(inner, `${path}.${name}`),

@@ -108,9 +108,11 @@ test.each(routes.map(({ spec }) => [`${spec.method} ${spec.path}`, spec] as cons
   },
 );
 
+/** Of any path, and of what is not HTTP. */
+const everywhere = ['path_not_found', 'method_not_allowed', 'headers_too_large', 'request_timeout'];
+
 test('every refusal is documented at a route (spec 14.6)', () => {
   const documented = new Set(routes.flatMap(({ spec }) => refusalsOf(spec)));
-  const everywhere = ['path_not_found', 'method_not_allowed'];
 
   const undocumented = Object.keys(refusals).filter(
     (code) => !documented.has(code as keyof typeof refusals) && !everywhere.includes(code),

@@ -15,6 +15,7 @@ const other: Surface = {
 };
 
 const common = {
+  operationId: 'refuse',
   method: 'post',
   summary: 'Refuses',
   tag: 'Test',
@@ -52,14 +53,18 @@ test('every error of a route has the form of its surface, also if it is stored f
   for (const { body } of refused)
     expect(body).toEqual({ error: { status: 400, code: 'budget_invalid', message: 'no' } });
   expect(refused[2]!.headers.get('idempotent-replayed')).toBe('true');
-  expect(invalid.body.error).toMatchObject({ status: 422, code: null, message: [{ loc: ['body', 'name'] }] });
+  expect(invalid.body.error).toMatchObject({
+    status: 422,
+    code: 'request_invalid',
+    message: [{ loc: ['body', 'name'] }],
+  });
   expect(wrongMethod.body.error).toMatchObject({ status: 405, code: 'method_not_allowed' });
   expect(noKey.body.error).toMatchObject({ status: 401, code: 'admin_key_missing' });
 });
 
 test('a route that names no surface, and an unknown path, have the errors of the api (spec 1.3)', async () => {
-  expect((await send('/api/refuse')).body).toEqual({ detail: 'no' });
-  expect((await send('/nowhere')).body).toEqual({ detail: 'Not Found' });
+  expect((await send('/api/refuse')).body).toEqual({ detail: 'no', code: 'budget_invalid' });
+  expect((await send('/nowhere')).body).toEqual({ detail: 'Not Found', code: 'path_not_found' });
 });
 
 test('the documentation of a route shows the errors of its surface', () => {

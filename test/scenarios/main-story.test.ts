@@ -66,7 +66,7 @@ test('an ended job answers calls, completions, cancels and metadata updates with
   ]);
 
   for (const { status, body } of refused) {
-    expect([status, body]).toEqual([409, { detail: 'Job is already completed' }]);
+    expect([status, body]).toEqual([409, { detail: 'Job is already completed', code: 'job_finished' }]);
   }
   expect(gateway.current.simulator.requestsFor({ model: 'sim-ok', key: team.key })).toHaveLength(0);
 });

@@ -107,7 +107,10 @@ test.each([
 
   const answer = await as(gateway, team).post(`/api/jobs/${path}`, singleCallBody(team));
 
-  expect([answer.status, answer.body]).toEqual([503, { detail: 'Service temporarily unavailable' }]);
+  expect([answer.status, answer.body]).toEqual([
+    503,
+    { detail: 'Service temporarily unavailable', code: 'unavailable' },
+  ]);
   expect(expectOk(await as(gateway, team).get('/api/jobs')).total).toBe(0);
 });
 

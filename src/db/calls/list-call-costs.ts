@@ -1,3 +1,5 @@
+import type { CallFailure } from '../../domain/call-failure.ts';
+import type { CallStatus } from '../../domain/call-state.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { callWasMade } from '../sql/status.ts';
@@ -5,6 +7,7 @@ import { callWasMade } from '../sql/status.ts';
 /** The record of a call that has ended. Costs are exact decimals, USD. */
 export interface CallRow {
   call_id: string;
+  status: CallStatus;
   purpose: string | null;
   /** Null for a direct model request. */
   model_group_used: string | null;
@@ -16,12 +19,13 @@ export interface CallRow {
   cost_usd: string;
   latency_ms: number;
   error: string | null;
+  failure: CallFailure | null;
   created_at: Date;
 }
 
 const ofJob = `
-  select call_id, purpose, model_group_used, resolved_model, model_used, prompt_tokens, completion_tokens,
-         total_tokens, cost_usd, latency_ms, error, created_at
+  select call_id, status, purpose, model_group_used, resolved_model, model_used, prompt_tokens, completion_tokens,
+         total_tokens, cost_usd, latency_ms, error, failure, created_at
     from calls where job_id = :job_id and ${callWasMade()} order by position`;
 const sql = statement('list_call_costs', ofJob);
 const firstSql = statement('list_first_call_costs', `${ofJob} limit :most`);

@@ -11,7 +11,6 @@ export interface JobCallRow extends CallRow {
   /** The position among all calls of the job, from 1. */
   position_in_job: number;
   requested_model: string;
-  status: CallStatus;
   streamed: boolean;
   started_at: Date | null;
   first_token_at: Date | null;
@@ -26,7 +25,7 @@ const numbered = `(select call_id, position, row_number() over (order by positio
 
 const columns = `c.call_id, n.position_in_job, c.purpose, c.requested_model, c.model_group_used, c.resolved_model, c.model_used,
    c.status, c.streamed, c.created_at, c.started_at, c.first_token_at, c.finished_at, c.prompt_tokens, c.completion_tokens,
-   c.total_tokens, c.cost_usd, c.latency_ms, c.finish_reason, c.error,
+   c.total_tokens, c.cost_usd, c.latency_ms, c.finish_reason, c.error, c.failure,
    exists (select from call_payloads p where p.call_id = c.call_id) as payload_stored`;
 
 const keyset: Keyset = { name: 'calls of a job', columns: [{ sql: 'n.position', type: 'bigint', direction: 'asc' }] };

@@ -1,4 +1,4 @@
-import { isFinished, type JobResult } from '../../domain/job-state.ts';
+import { isFinished, type JobEnder, type JobResult } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { type JobStartRow, jobStartColumns } from './job-start-row.ts';
@@ -8,6 +8,7 @@ export interface JobRow extends JobStartRow {
   completed_at: Date | null;
   credit_applied: boolean;
   error_message: string | null;
+  ended_by: JobEnder | null;
   total_calls: number;
   failed_calls: number;
   total_tokens: number;
@@ -19,7 +20,7 @@ export interface JobRow extends JobStartRow {
   credits_charged: number;
 }
 
-export const jobColumns = `${jobStartColumns}, completed_at, credit_applied, error_message,
+export const jobColumns = `${jobStartColumns}, completed_at, credit_applied, error_message, ended_by,
    total_calls, failed_calls, total_tokens, total_cost_usd, total_latency_ms, credits_remaining, credits_charged`;
 
 const sql = statement('find_job', `select ${jobColumns} from jobs where job_id = :job_id`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ErrorCode, invalidCodes, type RefusalCode, refusals } from '../../errors.ts';
 import type { Surface } from '../surface.ts';
 
 const description = `A multi-tenant gateway in front of large language models that bills outcomes: a job is as many LLM calls as it
@@ -8,7 +9,7 @@ An admin creates an organization, a model group and a team, whose answer shows i
 creates a job, makes calls in it and completes it; \`create-and-call\` does all three for a job of one call. An admin has the
 platform key, or the access token of an admin user.
 
-Every error has a \`detail\`: a sentence, or for 422 a list of what is wrong and where. An unknown path is a 404; a method
+Every error has a \`detail\`, a sentence, or for 422 a list of what is wrong and where, and a \`code\` for programs. An unknown path is a 404; a method
 that a path does not have is a 405 with \`Allow\`; a \`Host\` that the installation does not serve is a 421. Input that
 is not HTTP is a 400, 408 or 431 in the same form, and ends the connection.
 
@@ -24,6 +25,7 @@ const tags = {
   Credits: 'Balances, the ledger, and conversion rates.',
   Usage: 'Sums over months, days and hours: jobs, calls, tokens, costs, credits and margins.',
   Operation: 'What runs now, and what needs attention.',
+  Search: 'What an id, a reference or a name belongs to.',
   'LLM calls': 'Calls within a job.',
   'Single-call jobs': 'A job and its one call, in one request.',
   Jobs: 'A job from its creation to its end, what it cost, and lists of jobs.',
@@ -47,14 +49,35 @@ const ValidationError = z
   })
   .meta({ id: 'ValidationError' });
 
+/** Under `/api` a failed call is `call_failed`, and a model that may not be called has codes of its own. */
+const codesElsewhere: readonly ErrorCode[] = [
+  'call_ended',
+  'context_length_exceeded',
+  'content_policy_violation',
+  'upstream_rejected',
+  'upstream_misconfigured',
+  'upstream_error',
+  'upstream_timeout',
+  'upstream_rate_limited',
+  'model_not_found',
+  'job_required',
+];
+const all = [...(Object.keys(refusals) as RefusalCode[]), ...invalidCodes];
+
+/** `code` of an error. A test compares it with the refusals of the routes. */
+const Code = z
+  .enum(all.filter((code) => !codesElsewhere.includes(code)))
+  .meta({ id: 'ErrorCode' })
+  .describe('Why, for programs. A code keeps its meaning; new ones may be added: treat an unknown one by its status');
+
 /** `spec 10.6`. A refusal of the caller, of the form of the request or of its time is not the result of the operation. */
 const storedStatuses: ReadonlySet<number> = new Set([200, 400, 404, 409, 500]);
 
-/** The routes under `/api`, the probes and the documentation. Errors have the form of FastAPI: `{"detail": …}` (`spec 1.3`). */
+/** The routes under `/api`, the probes and the documentation. Errors have the form of FastAPI, with a code: `{"detail": …, "code": …}` (`spec 1.3`). */
 export const apiSurface: Surface = {
   prefix: '/api/',
   errorStatus: ({ status }) => status,
-  errorBody: ({ detail }) => ({ detail }),
+  errorBody: ({ detail, code }) => ({ detail, code }),
   errorHeaders: ({ status }): Record<string, string> => (status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
   isStored: ({ status }) => storedStatuses.has(status),
   storedErrorHeaders: {},
@@ -63,10 +86,13 @@ export const apiSurface: Surface = {
     tags,
     errorSchemas: {
       refused: z
-        .object({ detail: z.string().describe('Why the request was refused or failed, for people') })
+        .object({ detail: z.string().describe('Why the request was refused or failed, for people'), code: Code })
         .meta({ id: 'Error' }),
       invalid: z
-        .object({ detail: z.array(ValidationError).describe('Every problem that was found in the request') })
+        .object({
+          detail: z.array(ValidationError).describe('Every problem that was found in the request'),
+          code: Code,
+        })
         .meta({ id: 'HTTPValidationError' }),
     },
     invalidExample: [{ loc: ['body', 'team_id'], msg: 'Field required', type: 'missing' }],

@@ -42,7 +42,7 @@ export function serveConsole(app: Express, config: Pick<Config, 'PUBLIC_PATH'>, 
 
   app.use('/console', (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw refuse('method_not_allowed').with({ Allow: 'GET, HEAD' });
+      throw refuse('method_not_allowed', 'GET, HEAD').with({ Allow: 'GET, HEAD' });
     response.set('Content-Security-Policy', contentSecurityPolicy);
     if (!build) return void response.status(503).type('text').send(notBuilt);
     const name = request.path.slice(1);

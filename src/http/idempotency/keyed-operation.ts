@@ -11,7 +11,7 @@ import {
   storeReply,
   unlockKey,
 } from '../../db/idempotency/idempotency-keys.ts';
-import { KeyReused, refuse } from '../../errors.ts';
+import { keyReused, refuse } from '../../errors.ts';
 import type { Caller } from '../../services/caller.ts';
 import { idFrom } from '../../services/derive-id.ts';
 import type { Deps } from '../ports.ts';
@@ -113,7 +113,7 @@ async function claimWithTimeout(claim: () => Promise<Claim>): Promise<Exclude<Cl
   for (;;) {
     const claimed = await claim();
     if (claimed.kind === 'claimed') return claimed;
-    if (!claimed.sameRequest) throw new KeyReused();
+    if (!claimed.sameRequest) throw keyReused();
     if (claimed.kind === 'answered') return claimed;
     if (performance.now() >= deadline) throw refuse('request_in_progress');
     await pause(pollMs);

@@ -3,10 +3,16 @@ import { chosenBy, textOr } from '../../contracts/as-sent.ts';
 
 /** The messages of a chat completion, which go upstream as they are, with keys that are not named here. `spec 17.13` */
 
-const part = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
-  z.looseObject({ type: z.literal(type).describe(`Always \`${type}\``), ...shape });
+const pascal = (name: string): string => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-const address = textOr(z.looseObject({ url: z.string().describe('An address, or a data URL') }));
+const part = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z
+    .looseObject({ type: z.literal(type).describe(`Always \`${type}\``), ...shape })
+    .meta({ id: `ChatPart${pascal(type)}` });
+
+const address = textOr(
+  z.looseObject({ url: z.string().describe('An address, or a data URL') }).meta({ id: 'ChatMediaUrl' }),
+);
 const text = part('text', { text: z.string().describe('A text') });
 const image_url = part('image_url', { image_url: address.describe('An image') });
 const video_url = part('video_url', { video_url: address.describe('A video') });
@@ -19,18 +25,24 @@ const refusal = part('refusal', { refusal: z.string().describe('Why the model di
 /** A text, or parts of these types. */
 const textOrParts = (parts: Record<string, z.ZodType>) => textOr(z.array(chosenBy('type', parts)));
 
-const called = z.looseObject({
-  name: z.string().describe('Name of the function'),
-  arguments: z.string().describe('The arguments as JSON text'),
-});
-const toolCall = z.looseObject({
-  id: z.string().describe('Id of the tool call, which its result names'),
-  type: z.string().nullish().describe('`function`'),
-  function: called.nullish().describe('The function that the model requested to be called'),
-});
+const called = z
+  .looseObject({
+    name: z.string().describe('Name of the function'),
+    arguments: z.string().describe('The arguments as JSON text'),
+  })
+  .meta({ id: 'ChatCalledFunction' });
+const toolCall = z
+  .looseObject({
+    id: z.string().describe('Id of the tool call, which its result names'),
+    type: z.string().nullish().describe('`function`'),
+    function: called.nullish().describe('The function that the model requested to be called'),
+  })
+  .meta({ id: 'ChatToolCallOfRequest' });
 
 const message = <Role extends string, Shape extends z.ZodRawShape>(role: Role, shape: Shape) =>
-  z.looseObject({ role: z.literal(role).describe(`Always \`${role}\``), ...shape });
+  z
+    .looseObject({ role: z.literal(role).describe(`Always \`${role}\``), ...shape })
+    .meta({ id: `ChatMessageOf${pascal(role)}` });
 
 const instruction = { content: textOrParts({ text }).describe('What the model should do: a text, or parts of text') };
 

@@ -9,7 +9,7 @@ import {
   textOr,
   unsupportedUnless,
 } from '../../contracts/as-sent.ts';
-import { CallerId, StoredObject, Uuid } from '../../contracts/fields.ts';
+import { CallerId, document, JsonObject, StoredObject, Uuid } from '../../contracts/fields.ts';
 import { JobType, UserId } from '../../contracts/jobs.ts';
 import { jsonProblem } from '../../domain/formats/json-problem.ts';
 import { metadataFits } from '../../domain/metadata.ts';
@@ -60,18 +60,20 @@ const NamesInMetadata = z.looseObject({
 });
 type NamesInMetadata = z.output<typeof NamesInMetadata>;
 
-const Metadata = asSent(StoredObject)
-  .superRefine((metadata, context) => {
-    const found = jsonProblem(metadata);
-    if (found) context.issues.push(newIssue(found.type, found.msg, found.loc));
-    else if (!metadataFits(metadata))
-      context.issues.push(newIssue('value_error', 'Metadata is limited to 10KB per call'));
-    else addIssues(context.issues, NamesInMetadata, metadata);
-  })
-  .describe(
+const Metadata = asSent(StoredObject).superRefine((metadata, context) => {
+  const found = jsonProblem(metadata);
+  if (found) context.issues.push(newIssue(found.type, found.msg, found.loc));
+  else if (!metadataFits(metadata))
+    context.issues.push(newIssue('value_error', 'Metadata is limited to 10KB per call'));
+  else addIssues(context.issues, NamesInMetadata, metadata);
+});
+document(
+  Metadata,
+  JsonObject.describe(
     'Any JSON object of at most 10,240 bytes, kept with the call, and with a job that is made for it. `job_id`, ' +
       '`external_task_id` and `job_type` mean what the headers `X-Job-Id`, `X-External-Task-Id` and `X-Job-Type` mean',
-  );
+  ),
+);
 
 /** Fields that are never sent to the model. */
 const kept = {
@@ -85,17 +87,19 @@ const isTextOnly = (value: unknown): boolean => Array.isArray(value) && value.ev
 
 /** Fields of OpenAI that are refused, unless they have no effect. */
 const refused = {
-  n: unsupportedUnless((n) => n === 1, 'Only one choice is supported')
+  n: unsupportedUnless(z.int(), (n) => n === 1, 'Only one choice is supported')
     .nullish()
     .describe('Only 1 is supported'),
-  logprobs: unsupportedUnless((value) => value === false, 'Log probabilities are not supported')
+  logprobs: unsupportedUnless(z.boolean(), (value) => value === false, 'Log probabilities are not supported')
     .nullish()
     .describe('Not supported'),
-  top_logprobs: unsupportedUnless((value) => value === 0, 'Log probabilities are not supported')
+  top_logprobs: unsupportedUnless(z.int(), (value) => value === 0, 'Log probabilities are not supported')
     .nullish()
     .describe('Not supported'),
-  modalities: unsupportedUnless(isTextOnly, 'Only text is supported').nullish().describe('Only `text` is supported'),
-  audio: unsupportedUnless(() => false, 'Only text is supported')
+  modalities: unsupportedUnless(z.array(z.string()), isTextOnly, 'Only text is supported')
+    .nullish()
+    .describe('Only `text` is supported'),
+  audio: unsupportedUnless(JsonObject, () => false, 'Only text is supported')
     .nullish()
     .describe('Not supported'),
 };
@@ -109,9 +113,11 @@ export const ChatRequest = z
     messages: Messages,
     stream: z.boolean().nullish().describe('Whether the answer comes as server-sent events'),
     stream_options: asSent(
-      z.looseObject({
-        include_usage: z.boolean().nullish().describe('Whether a last chunk of the stream has the usage'),
-      }),
+      z
+        .looseObject({
+          include_usage: z.boolean().nullish().describe('Whether a last chunk of the stream has the usage'),
+        })
+        .meta({ id: 'ChatStreamOptions' }),
     )
       .nullish()
       .describe('For a stream'),

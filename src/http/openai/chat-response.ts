@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedEnum } from '../../contracts/fields.ts';
 
 /** Answers of chat completions. `spec 17.17` to `spec 17.20` */
 
@@ -9,10 +10,12 @@ const toolCall = {
   id: z.string().describe('Id of the tool call; of the model where it gave one'),
   type: z.literal('function').describe('Always `function`'),
 };
-const calledFunction = {
-  name: z.string().describe('Name of the function'),
-  arguments: z.string().describe('The arguments as JSON text, written by the model: it need not be valid'),
-};
+const calledFunction = z
+  .object({
+    name: z.string().describe('Name of the function'),
+    arguments: z.string().describe('The arguments as JSON text, written by the model: it need not be valid'),
+  })
+  .meta({ id: 'ChatFunctionCall' });
 
 const Annotation = z
   .object({
@@ -35,17 +38,23 @@ const Message = z
     refusal: z.string().nullable().describe('Why the model does not answer, in its own words; else null'),
     reasoning_content: z.string().optional().describe('What the model wrote before its answer, where it shows that'),
     tool_calls: z
-      .array(z.object({ ...toolCall, function: z.object(calledFunction).describe('The function to call') }))
+      .array(
+        z
+          .object({ ...toolCall, function: calledFunction.describe('The function to call') })
+          .meta({ id: 'ChatToolCall' }),
+      )
       .optional()
       .describe('Functions that the model requests to be called'),
-    function_call: z.object(calledFunction).optional().describe('The same for a request with `functions`'),
+    function_call: calledFunction.optional().describe('The same for a request with `functions`'),
     annotations: z.array(Annotation).optional().describe('Sources that the model names'),
   })
+  .meta({ id: 'ChatCompletionMessage' })
   .describe('What the model answered');
 
-const finishReason = z
-  .enum(finishReasons)
-  .describe('Why the model stopped: `length` is at the token limit; an unknown reason of the upstream is `stop`');
+const FinishReason = namedEnum('FinishReason', finishReasons);
+const finishReason = FinishReason.describe(
+  'Why the model stopped: `length` is at the token limit; an unknown reason of the upstream is `stop`',
+);
 
 /** The fields of a choice, in answers and chunks. */
 const choice = {
@@ -81,7 +90,9 @@ export const ChatResponse = z
     ...common,
     object: z.literal('chat.completion').describe('Always `chat.completion`'),
     choices: z
-      .array(z.object({ ...choice, message: Message, finish_reason: finishReason }))
+      .array(
+        z.object({ ...choice, message: Message, finish_reason: finishReason }).meta({ id: 'ChatCompletionChoice' }),
+      )
       .describe('Always one choice'),
     usage: ChatUsage.describe('Tokens of the call'),
   })
@@ -103,6 +114,7 @@ const Delta = z
     function_call: z.record(z.string(), z.unknown()).optional().describe('The next piece of a function call'),
     annotations: z.array(Annotation).optional().describe('Further sources'),
   })
+  .meta({ id: 'ChatCompletionStreamDelta' })
   .describe('What this chunk adds to the answer; empty in the last chunk of the choice');
 
 /** One event of a stream. */
@@ -111,7 +123,15 @@ export const ChatChunk = z
     ...common,
     object: z.literal('chat.completion.chunk').describe('Always `chat.completion.chunk`'),
     choices: z
-      .array(z.object({ ...choice, delta: Delta, finish_reason: finishReason.nullable() }))
+      .array(
+        z
+          .object({
+            ...choice,
+            delta: Delta,
+            finish_reason: FinishReason.nullable().describe('As in an answer; null before the end'),
+          })
+          .meta({ id: 'ChatCompletionStreamChoice' }),
+      )
       .describe('One choice; none in the chunk of the usage'),
     usage: ChatUsage.nullable()
       .optional()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { addIssues, asSent, chosenBy, document, newIssue, sentObject } from '../../contracts/as-sent.ts';
+import { addIssues, asSent, chosenBy, newIssue, sentObject } from '../../contracts/as-sent.ts';
+import { document, JsonObject } from '../../contracts/fields.ts';
 import { hasCyclicReference } from '../../domain/formats/json-schema.ts';
 
 /** Tools, functions and the response format, which go upstream as they are. `spec 17.12` */
@@ -8,15 +9,20 @@ import { hasCyclicReference } from '../../domain/formats/json-schema.ts';
 const jsonSchema = sentObject.superRefine((schema, context) => {
   if (hasCyclicReference(schema)) context.issues.push(newIssue('value_error', 'The schema refers to itself'));
 });
+document(jsonSchema, JsonObject);
 
-const called = z.looseObject({
-  name: z.string().describe('Name of the function'),
-  parameters: jsonSchema.nullish().describe('JSON schema of the arguments; it must not refer to itself'),
-});
-const functionTool = z.looseObject({
-  type: z.literal('function').describe('Always `function`'),
-  function: called.describe('The function that the model may call'),
-});
+const called = z
+  .looseObject({
+    name: z.string().describe('Name of the function'),
+    parameters: jsonSchema.nullish().describe('JSON schema of the arguments; it must not refer to itself'),
+  })
+  .meta({ id: 'ChatFunction' });
+const functionTool = z
+  .looseObject({
+    type: z.literal('function').describe('Always `function`'),
+    function: called.describe('The function that the model may call'),
+  })
+  .meta({ id: 'ChatTool' });
 
 const typeOf = (tool: unknown): unknown => (tool as { type?: unknown } | null)?.type;
 
@@ -37,8 +43,10 @@ const namedSchema = z.looseObject({
 });
 
 export const ResponseFormat = asSent(
-  z.looseObject({
-    type: z.string().describe('`text`, `json_object` or `json_schema`'),
-    json_schema: namedSchema.nullish().describe('A JSON schema, with its name'),
-  }),
+  z
+    .looseObject({
+      type: z.string().describe('`text`, `json_object` or `json_schema`'),
+      json_schema: namedSchema.nullish().describe('A JSON schema, with its name'),
+    })
+    .meta({ id: 'ChatResponseFormat' }),
 ).describe('Format of the answer');

@@ -24,6 +24,7 @@ import { failuresOfCalls, openAiSurface, teamLimitHeaders, teamLimitNames } from
 
 export const createChatCompletion = route(
   {
+    operationId: 'createChatCompletion',
     method: 'post',
     path: '/v1/chat/completions',
     summary: 'Create a chat completion',
@@ -43,7 +44,7 @@ export const createChatCompletion = route(
     makesCall: true,
     streams: chatEvents,
     response: ChatResponse.meta({ example: chatExample.response }),
-    responseHeaders: ['X-Ignored-Fields', ...teamLimitNames],
+    responseHeaders: [...teamLimitNames],
     errors: [
       'job_of_another_team',
       'job_not_found',

@@ -6,6 +6,7 @@ import { openAiSurface } from './surface.ts';
 
 export const getModel = route(
   {
+    operationId: 'getModel',
     method: 'get',
     path: '/v1/models/{+model}',
     summary: 'Read a model that the team can call',

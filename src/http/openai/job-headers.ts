@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallTarget } from '../../calls/call-target.ts';
-import { Uuid } from '../../contracts/fields.ts';
+import { namedEnum, Uuid } from '../../contracts/fields.ts';
 import { JobType } from '../../contracts/jobs.ts';
 import { jobEnds } from '../../domain/job-end.ts';
 import { deriveTaskId } from '../../domain/task-id.ts';
@@ -24,8 +24,7 @@ export const JobHeaders = z.object({
     .describe('A task of the client: its open job, or else a new one'),
   'x-job-type': JobType.optional().describe('The type of a job that is made for the call. Default: `chat.completions`'),
   'x-call-purpose': z.string().max(200).optional().describe('Label of the call in lists of costs'),
-  'x-job-end': z
-    .enum(jobEnds)
+  'x-job-end': namedEnum('JobEnd', jobEnds)
     .optional()
     .describe('`call`: the job is completed when this call succeeds; `answer`: only if its answer has no tool calls'),
 });

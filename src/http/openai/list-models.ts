@@ -6,6 +6,7 @@ import { openAiSurface } from './surface.ts';
 
 export const listModels = route(
   {
+    operationId: 'listModels',
     method: 'get',
     path: '/v1/models',
     summary: 'List the models that the team can call',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Invalid, RefusalCode, TeamLimits } from '../../errors.ts';
+import type { ErrorCode, Invalid, RefusalCode, TeamLimits } from '../../errors.ts';
 import type { ReportedError, StorableReply, Surface } from '../surface.ts';
 
 const description = `The endpoints under \`/v1\` are those of OpenAI's chat completions: existing clients work after a change of base URL and
@@ -23,7 +23,7 @@ const neverRetry = { 'x-should-retry': 'false' };
 const permission = { type: 'permission_error' };
 
 /** `spec 17.23`. Default: the status and the code of the refusal, with the type of the status. */
-const forms: Partial<Record<RefusalCode, ErrorForm>> = {
+const forms: Partial<Record<ErrorCode, ErrorForm>> = {
   // LiteLLM takes any other 401 of this type for a mistake in the request.
   key_missing: { code: 'invalid_api_key', message: 'Incorrect API key provided: none' },
   key_invalid: { code: 'invalid_api_key', message: 'Incorrect API key provided' },
@@ -60,7 +60,7 @@ export const failuresOfCalls = [
 ] as const satisfies RefusalCode[];
 
 /** Refusals after which the call exists: a repetition with the same Idempotency-Key gets the same answer. `spec 17.25` */
-const outcomes: ReadonlySet<RefusalCode> = new Set<RefusalCode>([...failuresOfCalls, 'internal_error']);
+const outcomes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([...failuresOfCalls, 'internal_error']);
 
 const invalidStatus = 400;
 
@@ -69,7 +69,7 @@ const isInvalid = (detail: ReportedError['detail']): detail is readonly Invalid[
 const typeOf = (status: number): string => (status >= 500 ? 'server_error' : 'invalid_request_error');
 
 const statusOf = ({ status, code, detail }: ReportedError): number =>
-  (code && forms[code]?.status) ?? (isInvalid(detail) ? invalidStatus : status);
+  forms[code]?.status ?? (isInvalid(detail) ? invalidStatus : status);
 
 /** The codes for mistakes in a request, by the kinds of `spec 1.3`. */
 function codeOf({ type }: Invalid): string {
@@ -87,8 +87,8 @@ function toParam([source, ...path]: Invalid['loc'], code: string): string | null
 }
 
 /** The first mistake of a request. */
-function invalidBody([item]: readonly [Invalid], isKeyReused: boolean) {
-  const code = isKeyReused ? 'idempotency_key_reused' : codeOf(item);
+function invalidBody([item]: readonly [Invalid], reported: ErrorCode) {
+  const code = reported === 'idempotency_key_reused' ? reported : codeOf(item);
   const param = toParam(item.loc, code);
   const message = param === null ? item.msg : `${item.msg}: ${param}`;
   return { message, type: typeOf(invalidStatus), param, code };
@@ -96,14 +96,14 @@ function invalidBody([item]: readonly [Invalid], isKeyReused: boolean) {
 
 /** The error in the form of OpenAI, also for the event of a stream. */
 export function openAiError(error: ReportedError) {
-  const { code, detail, isKeyReused = false } = error;
-  if (isInvalid(detail)) return invalidBody(detail as [Invalid], isKeyReused);
-  const form = code && forms[code];
+  const { code, detail } = error;
+  if (isInvalid(detail)) return invalidBody(detail as [Invalid], code);
+  const form = forms[code];
   return {
     message: form?.message ?? detail,
     type: form?.type ?? typeOf(statusOf(error)),
     param: null,
-    code: form?.code === undefined ? (code ?? null) : form.code,
+    code: form?.code === undefined ? code : form.code,
   };
 }
 
@@ -127,7 +127,7 @@ function errorHeaders({ status, code, retryAfterMs, teamLimits }: ReportedError)
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     ...(retryAfterMs !== undefined && { 'retry-after-ms': String(Math.ceil(retryAfterMs)) }),
     ...(teamLimits && teamLimitHeaders(teamLimits)),
-    ...(code && forms[code]?.headers),
+    ...forms[code]?.headers,
   };
 }
 

@@ -27,15 +27,18 @@ export class Components {
     this.schemas[reference.replace('#/components/schemas/', '')] ?? {};
 
   describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    const { definitions: named = {}, ...own } = z.toJSONSchema(schema, {
+    const described = z.toJSONSchema(schema, {
       target: 'openapi-3.0',
       io,
       unrepresentable: 'any',
       override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema),
-    }) as { definitions?: Record<string, JsonSchema> };
+    }) as JsonSchema;
+    const named: Record<string, JsonSchema> = {};
+    const own = takeNamed(described, named);
     const names = this.namesFor(named, io);
-    for (const [id, definition] of Object.entries(named)) this.schemas[names.get(id)!] = point(definition, names);
-    return point(own, names);
+    for (const [id, definition] of Object.entries(named))
+      this.schemas[names.get(id)!] = point(definition, names, named);
+    return point(own, names, named);
   }
 
   /** If another schema has one of the names, all of these get a suffix, because a schema that refers to the renamed one differs too. */
@@ -43,7 +46,7 @@ export class Components {
     const plain = new Map(Object.keys(named).map((id) => [id, id]));
     const differs = Object.entries(named).some(([id, definition]) => {
       const present = this.schemas[id];
-      return present && JSON.stringify(present) !== JSON.stringify(point(definition, plain));
+      return present && JSON.stringify(present) !== JSON.stringify(point(definition, plain, named));
     });
     const suffix = io === 'input' ? 'Input' : 'Output';
     return differs ? new Map(Object.keys(named).map((id) => [id, id + suffix])) : plain;
@@ -59,23 +62,74 @@ function tidy(schema: JsonSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }
 
-/** OpenAPI 3.0.3: `nullable` lets null through an enum only when the enum has it too, and only beside a type. */
-function withNull(value: JsonSchema): JsonSchema {
-  if (value.nullable !== true) return value;
-  if (Array.isArray(value.enum) && !value.enum.includes(null)) return { ...value, enum: [...value.enum, null] };
-  if (!Array.isArray(value.anyOf) || value.type !== undefined) return value;
-  const { nullable, anyOf, ...rest } = value;
-  const [first, ...others] = anyOf as JsonSchema[];
-  return { ...rest, anyOf: [withNull({ ...first, nullable }), ...others] };
+/**
+ * The schema without its `definitions`, which are added to `named`. They are at its top, and in each part that has the documentation of
+ * another schema.
+ */
+function takeNamed(schema: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
+  const { definitions = {}, properties, ...rest } = schema;
+  for (const [id, definition] of Object.entries(definitions as Record<string, JsonSchema>)) {
+    named[id] = takeNamed(definition, named);
+    tidy(named[id]);
+  }
+  const inner = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inner);
+    return typeof value === 'object' && value !== null ? takeNamed(value as JsonSchema, named) : value;
+  };
+  const parts = Object.entries(rest).map(([key, value]) => [key, key === 'example' ? value : inner(value)]);
+  const fields = Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(([key, value]) => [
+    key,
+    takeNamed(value, named),
+  ]);
+  return { ...Object.fromEntries(parts), ...(properties ? { properties: Object.fromEntries(fields) } : {}) };
 }
 
+type Named = Readonly<Record<string, JsonSchema>>;
+
+/**
+ * OpenAPI 3.0.3: `nullable` means something only beside a `type`, and generators of code take no null in an enum. A reference with
+ * other keywords beside it is a list of one.
+ */
+function withNull(value: JsonSchema, named: Named): JsonSchema {
+  const { nullable, anyOf, $ref, ...rest } = value;
+  if (nullable !== true) return value;
+  if (Array.isArray(rest.enum)) {
+    const { enum: values, ...others } = rest;
+    const words = (values as unknown[]).filter((one) => one !== null);
+    return { ...others, ...(words.length > 0 && { enum: words }), nullable };
+  }
+  if (rest.type !== undefined) return value;
+  if (Array.isArray(anyOf)) {
+    const [first, ...others] = anyOf as JsonSchema[];
+    return { ...rest, anyOf: [withNull({ ...first, nullable }, named), ...others] };
+  }
+  const [referred] = $ref ? [{ $ref }] : ((rest.allOf ?? []) as JsonSchema[]);
+  if (!referred) return value;
+  const { $ref: reference, ...beside } = referred;
+  const type = named[nameIn(reference)]?.type;
+  return { ...beside, ...rest, ...(type !== undefined && { type }), nullable, allOf: [{ $ref: reference }] };
+}
+
+const nameIn = (reference: unknown): string => String(reference).replace('#/definitions/', '');
+
 /** The same schema, with its references leading to the components. */
-function point<T>(value: T, names: ReadonlyMap<string, string>): T {
-  if (Array.isArray(value)) return value.map((item) => point(item, names)) as T;
+function point<T>(value: T, names: ReadonlyMap<string, string>, named: Named): T {
+  if (Array.isArray(value)) return value.map((item) => point(item, names, named)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => {
-    const id = key === '$ref' && typeof inner === 'string' ? inner.replace('#/definitions/', '') : undefined;
-    return [key, id === undefined ? point(inner, names) : `#/components/schemas/${names.get(id)}`];
+  const schema = withNull(value as JsonSchema, named);
+  const entries = Object.entries(schema).map(([key, inner]) => {
+    const isReference = key === '$ref' && typeof inner === 'string';
+    return [key, isReference ? `#/components/schemas/${names.get(nameIn(inner))}` : point(inner, names, named)];
   });
-  return withNull(Object.fromEntries(entries)) as T;
+  return alone(Object.fromEntries(entries)) as T;
+}
+
+/** A list of one schema without other keywords is that schema, and a reference with other keywords is a list of one. */
+export function alone(schema: JsonSchema): JsonSchema {
+  const [keyword = '', ...others] = Object.keys(schema);
+  const listed = schema[keyword];
+  if (others.length === 0 && ['allOf', 'anyOf'].includes(keyword) && Array.isArray(listed) && listed.length === 1)
+    return listed[0] as JsonSchema;
+  const { $ref, ...beside } = schema;
+  return typeof $ref === 'string' && others.length > 0 ? { ...beside, allOf: [{ $ref }] } : schema;
 }

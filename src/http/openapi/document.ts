@@ -5,18 +5,24 @@ import type { Surface } from '../surface.ts';
 import { surfacesOf } from '../surfaces.ts';
 import { Components, type JsonSchema } from './components.ts';
 import { headers, parameters, securitySchemes } from './fixed-components.ts';
+import { nameParts } from './name-parts.ts';
 import { describeOperation } from './operation.ts';
 
-const info = { title: 'Job-Based LLM Gateway', version };
+const info = {
+  title: 'Job-Based LLM Gateway',
+  version,
+  contact: { name: 'The operator of this installation' },
+  license: { name: 'UNLICENSED' },
+};
 /** The beginning of this document. */
 const openApiExample = { openapi: '3.0.3', info, paths: {} };
 
 /** Paths that are served beside the routes, such as the documentation. */
 const besides: JsonSchema = {
   '/openapi.json': {
-    get: page('get_openapi_json', 'This document', 'application/json', { type: 'object' }, openApiExample),
+    get: page('getOpenApi', 'This document', 'application/json', { type: 'object' }, openApiExample),
   },
-  '/docs': { get: page('get_docs', 'Interactive documentation', 'text/html', { type: 'string' }) },
+  '/docs': { get: page('getDocs', 'Interactive documentation', 'text/html', { type: 'string' }) },
 };
 
 function page(
@@ -32,7 +38,16 @@ function page(
     headers: shownHeaders,
     content: { [type]: { schema, ...(example && { example }) } },
   };
-  return { operationId, summary, tags: ['Documentation'], security: [], responses: { 200: ok } };
+  const refused = { $ref: '#/components/responses/host_not_served' };
+  const description = `${summary}.`;
+  return {
+    operationId,
+    summary,
+    description,
+    tags: ['Documentation'],
+    security: [],
+    responses: { 200: ok, 421: refused },
+  };
 }
 
 /** The tags that routes have, in their order, with the descriptions of their surfaces. */
@@ -62,7 +77,7 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
     tags: describeTags(routes, surfaces),
     paths: { ...paths, ...besides },
     components: {
-      schemas: byName(components.schemas),
+      schemas: byName(nameParts(components.schemas)),
       responses: byName(components.responses),
       securitySchemes,
       parameters,

@@ -60,7 +60,10 @@ export const headers = {
   ...teamLimits('tokens', 'tokens'),
   'retry-after-ms': header('integer', '`Retry-After` in milliseconds'),
   'x-should-retry': header('string', '`false` if a repetition would have the same answer'),
-  'X-Ignored-Fields': header('string', 'Fields of the request that were left out'),
+  'X-Ignored-Fields': header(
+    'string',
+    'What was left out of the request: names of fields, as `messages[].name`, and of parameters of its query',
+  ),
   'Idempotent-Replayed': header('string', '`true` if this answer was sent before'),
   'X-Job-Id': header('string', 'The job of the call, once there is one'),
   'X-Call-Id': header('string', 'The call, once it is recorded'),

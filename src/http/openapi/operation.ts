@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { IdempotencyKey, isIdempotent } from '../idempotency/idempotency-key.ts';
 import type { Audience, RouteSpec } from '../route.ts';
-import { surfaceOf } from '../surfaces.ts';
-import type { Components, JsonSchema } from './components.ts';
+import { alone, type Components, type JsonSchema } from './components.ts';
 import { withExample } from './compose-example.ts';
 import { describeResponses } from './responses.ts';
 
@@ -14,23 +13,35 @@ const schemesOf: Record<Audience, string[]> = {
   user: ['adminToken'],
 };
 
-function describeParameters(
-  schema: z.ZodObject | undefined,
-  source: 'path' | 'query',
-  components: Components,
-): JsonSchema[] {
+type Place = 'path' | 'query' | 'header';
+
+/** A parameter that is given once or several times is a list: a generated client has one type for it. */
+function asParameter({ anyOf, ...own }: JsonSchema): JsonSchema {
+  if (!Array.isArray(anyOf)) return alone(own);
+  const list = (anyOf as JsonSchema[]).find(({ type }) => type === 'array');
+  return { ...own, ...(list ?? { type: 'string' }) };
+}
+
+/** How a list or an object is written in a query. */
+function styleOf({ type }: JsonSchema, explode: unknown): JsonSchema {
+  if (type === 'object') return { style: 'deepObject', explode: true };
+  return type === 'array' ? { style: 'form', explode: explode ?? true } : {};
+}
+
+function describeParameters(schema: z.ZodObject | undefined, source: Place, components: Components): JsonSchema[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = components.describe(schema, 'input') as {
     properties?: Record<string, JsonSchema>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, nullable, ...own }]) => ({
-    name,
+  // Null cannot be written in a path, a query or a header.
+  return Object.entries(properties).map(([name, { description, nullable, explode, ...own }]) => ({
+    name: source === 'header' ? name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name,
     in: source,
     required: source === 'path' || required.includes(name),
     ...(description ? { description } : {}),
-    // Null cannot be written in a path or a query.
-    schema: nullable && Array.isArray(own.enum) ? { ...own, enum: own.enum.filter((one) => one !== null) } : own,
+    ...styleOf(asParameter(own), explode),
+    schema: asParameter(own),
   }));
 }
 
@@ -52,28 +63,33 @@ function requestBody({ body }: RouteSpec, components: Components): JsonSchema {
   return { requestBody: { required: !body.isOptional, content } };
 }
 
-/** `post /api/jobs/{job_id}/llm-call` → `post_jobs_job_id_llm_call` */
-const operationId = (spec: RouteSpec): string =>
-  [spec.method, ...spec.path.replace(surfaceOf(spec).prefix, '').split(/[^a-z0-9]+/i)].filter(Boolean).join('_');
+/**
+ * Whether a session by cookie may use the route: that of an admin where an admin may, that of a team where its key may, but for calls and
+ * other writes. `spec 19.4`
+ */
+const takesCookie = ({ access: { audience, openToTeamSessions }, method }: RouteSpec): boolean =>
+  audience.some((one) => one !== 'team') ||
+  (audience.includes('team') && (method === 'get' || Boolean(openToTeamSessions)));
 
 /** `{}`: without any. */
-const describeSecurity = ({ access: { audience, protectedBy } }: RouteSpec): JsonSchema[] => [
-  ...(protectedBy ? [{}, { platformKeyHeader: [] }] : []),
-  ...[...new Set(audience.flatMap((one) => schemesOf[one]))].map((scheme) => ({ [scheme]: [] })),
-  ...(audience.length > 0 ? [{ sessionCookie: [] }] : []),
+const describeSecurity = (spec: RouteSpec): JsonSchema[] => [
+  ...(spec.access.protectedBy ? [{}, { platformKeyHeader: [] }] : []),
+  ...[...new Set(spec.access.audience.flatMap((one) => schemesOf[one]))].map((scheme) => ({ [scheme]: [] })),
+  ...(takesCookie(spec) ? [{ sessionCookie: [] }] : []),
 ];
 
 /** One operation of the document, made from the spec of its route alone. */
 export function describeOperation(spec: RouteSpec, components: Components): JsonSchema {
   return {
-    operationId: operationId(spec),
+    operationId: spec.operationId,
     summary: spec.summary,
-    ...(spec.description ? { description: spec.description } : {}),
+    description: spec.description ?? `${spec.summary}.`,
     tags: [spec.tag],
     security: describeSecurity(spec),
     parameters: [
       ...describeParameters(spec.params, 'path', components),
       ...describeParameters(spec.query, 'query', components),
+      ...describeParameters(spec.headers, 'header', components),
       ...(isIdempotent(spec) ? [idempotencyKey(components)] : []),
       { $ref: '#/components/parameters/RequestId' },
     ],

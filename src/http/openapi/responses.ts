@@ -23,7 +23,7 @@ const refusalStatus = (spec: RouteSpec, code: RefusalCode): number => surfaceOf(
 /** The status with which a route answers input that is not valid. */
 const invalidStatus = (spec: RouteSpec): number => {
   const { errorStatus, docs } = surfaceOf(spec);
-  return errorStatus({ status: 422, detail: docs.invalidExample });
+  return errorStatus({ status: 422, code: 'request_invalid', detail: docs.invalidExample });
 };
 
 /** Whether an answer with this status may be sent after the request took of its limit: then it has the headers of the limit. */
@@ -32,6 +32,23 @@ function hasLimitHeaders(spec: RouteSpec, status: number): boolean {
   if (!isLimited(spec)) return false;
   if (status === 422) return spec.limits?.rate === 'management';
   return [200, 500, 503].includes(status) || Boolean(spec.errors?.some((code) => refusalStatus(spec, code) === status));
+}
+
+function headersOfSuccess({
+  secret,
+  streams,
+  access: { audience },
+  body,
+  query,
+  responseHeaders = [],
+}: RouteSpec): string[] {
+  return [
+    ...(secret || streams || audience.length > 0 ? ['Cache-Control'] : []),
+    ...(audience.length > 0 ? ['Vary'] : []),
+    ...(streams ? ['X-Accel-Buffering'] : []),
+    ...(body || query ? ['X-Ignored-Fields'] : []),
+    ...responseHeaders,
+  ];
 }
 
 /** Names of `components.headers` that an answer with this status carries. */
@@ -47,10 +64,7 @@ function describeHeaders(
   if (hasLimitHeaders(spec, status)) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (isIdempotent(spec) && isRepeated) names.push('Idempotent-Replayed');
   if (spec.makesCall && [200, 409, 500, 503].includes(status)) names.push('X-Job-Id', 'X-Call-Id');
-  if (status === 200 && (spec.secret || spec.streams || spec.access.audience.length > 0)) names.push('Cache-Control');
-  if (status === 200 && spec.access.audience.length > 0) names.push('Vary');
-  if (status === 200 && spec.streams) names.push('X-Accel-Buffering');
-  if (status === 200) names.push(...(spec.responseHeaders ?? []));
+  if (status === 200) names.push(...headersOfSuccess(spec));
   return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
 }
 
@@ -78,14 +92,13 @@ const csvFile = (form: CsvForm): JsonSchema => ({
   'text/csv': { schema: { type: 'string' }, example: csvLines(form, 'UTC').header },
 });
 
-const eventStream = ({ event, example }: EventForm, components: Components): JsonSchema => ({
-  'text/event-stream': {
-    // No type: OpenAPI 3.0 leaves open whether this is the stream or one event of it.
-    schema: { description: descriptionOfEvents(example) },
-    'x-event-data': components.describe(event, 'output'),
-    example: textOfEvents(example),
-  },
-});
+/** OpenAPI 3.0 leaves open whether a schema is that of the stream, as clients without support for it read it, or of one event of it. */
+function eventStream({ event, example }: EventForm, components: Components): JsonSchema {
+  const described = components.describe(event, 'output');
+  const events = (described.anyOf ?? [described]) as JsonSchema[];
+  const schema = { description: descriptionOfEvents(example), anyOf: [{ type: 'string' }, ...events] };
+  return { 'text/event-stream': { schema, example: textOfEvents(example) } };
+}
 
 const descriptions: Record<number, string> = {
   400: 'Bad request',
@@ -109,7 +122,7 @@ const maxSharedCodes = 4;
 function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], components: Components): JsonSchema {
   const { errorBody, docs } = surfaceOf(spec);
   const examples = Object.fromEntries(codes.map((code) => [code, { value: errorBody(reported(code)) }]));
-  const invalidExample = { value: errorBody({ status: 422, detail: docs.invalidExample }) };
+  const invalidExample = { value: errorBody({ status: 422, code: 'request_invalid', detail: docs.invalidExample }) };
   const isAlsoInvalid = isValidated(spec) && status === invalidStatus(spec);
   const response = {
     description: descriptions[status] ?? 'Error',
@@ -128,7 +141,7 @@ function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], componen
 function invalid(spec: RouteSpec, components: Components): JsonSchema {
   const { errorBody, docs } = surfaceOf(spec);
   const schema = components.describe(docs.errorSchemas.invalid, 'output');
-  const example = errorBody({ status: 422, detail: docs.invalidExample });
+  const example = errorBody({ status: 422, code: 'request_invalid', detail: docs.invalidExample });
   return components.share(hasLimitHeaders(spec, 422) ? 'invalid.limited' : 'invalid', {
     description: 'Validation error',
     headers: describeHeaders(spec, 422),

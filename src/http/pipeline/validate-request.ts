@@ -9,6 +9,7 @@ import { inspectJson, type ParsedBody, parseBody } from '../body/parse-body.ts';
 import { bodyLimitFor, isLarge, unpackBody } from '../body/receive-body.ts';
 import { halfCloseSignal } from '../client-disconnect.ts';
 import type { RequestContext } from '../route.ts';
+import { ignoredFields, ignoredParameters, joinNames } from '../validation/ignored-fields.ts';
 import { unreadableParameters } from '../validation/unreadable-path-parts.ts';
 import { readQuery, validateAll } from '../validation/validate.ts';
 import type { Exchange } from './exchange.ts';
@@ -44,7 +45,13 @@ function validate(exchange: Exchange): void {
     for (const content of [parsed?.value, parsed?.exact, validBody]) dropMembers(content);
     body?.release();
   };
-  exchange.context = { ...newContext(exchange), params, query, body: validBody, headers, dropBody };
+  const ignored = [
+    ...(spec.body ? ignoredFields(spec.body.schema, parsed?.value) : []),
+    ...(spec.query ? ignoredParameters(spec.query, exchange.request.query) : []),
+  ];
+  if (ignored.length > 0) exchange.response.setHeader('X-Ignored-Fields', joinNames(ignored));
+  const context = { ...newContext(exchange), ignoredFields: ignored };
+  exchange.context = { ...context, params, query, body: validBody, headers, dropBody };
 }
 
 function parse({ deps, request, spec, caller }: Exchange, bytes: Buffer): ParsedBody | undefined {

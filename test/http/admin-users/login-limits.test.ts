@@ -15,7 +15,7 @@ test('after ten failed logins with an e-mail from one address further ones are r
 
   expect(statusesOf(answers)).toEqual([...times(10, 401), ...times(15, 429)]);
   const refused = answers.find(({ status }) => status === 429)!;
-  expect(refused.body).toEqual({ detail: 'Too many failed logins' });
+  expect(refused.body).toEqual({ detail: 'Too many failed logins', code: 'too_many_logins' });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(900);
   expect(refused.headers.get('x-ratelimit-limit')).toBe('10');

@@ -47,7 +47,10 @@ test('simultaneous creations with one e-mail create one user; an e-mail in anoth
   const answers = await Promise.all(Array.from({ length: 20 }, () => admins.create({ email })));
 
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 400)]);
-  expect(answers.find(({ status }) => status === 400)?.body).toEqual({ detail: 'Email already registered' });
+  expect(answers.find(({ status }) => status === 400)?.body).toEqual({
+    detail: 'Email already registered',
+    code: 'email_registered',
+  });
   expect((await admins.create({ email: email.toUpperCase() })).status).toBe(200);
   expect((await admins.login(email)).status).toBe(200);
 });

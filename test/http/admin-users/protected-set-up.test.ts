@@ -38,7 +38,10 @@ test.each<[string, Settings]>([
     for (const answer of [...refused, unread]) {
       expect(answer.status).toBe(401);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-      expect(answer.body).toEqual({ detail: expect.stringMatching(/^(Missing|Invalid) admin credential$/) });
+      expect(answer.body).toEqual({
+        detail: expect.stringMatching(/^(Missing|Invalid) admin credential$/),
+        code: expect.stringMatching(/^admin_key_(missing|invalid)$/),
+      });
     }
     expect(await status(gateway)).toBe(true);
     expect((await setUp(gateway, { 'x-admin-key': masterKey }, { email: 7 })).status).toBe(422);

@@ -93,7 +93,8 @@ test.each([...rows, ...lastRows])(
       const { token } = await caller(role);
       const answer = await admins.send(method, path(await target()), { token, body: body?.() });
       statuses[role] = answer.status;
-      if (answer.status === 403) expect(answer.body).toEqual({ detail: 'Insufficient permissions' });
+      if (answer.status === 403)
+        expect(answer.body).toEqual({ detail: 'Insufficient permissions', code: 'role_insufficient' });
     }
 
     expect(statuses).toEqual(expected);

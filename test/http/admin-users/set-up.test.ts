@@ -45,7 +45,10 @@ test('fifty simultaneous set-ups create one owner, who is logged in (spec 12.1)'
   const answers = await Promise.all(bodies.map(setUp));
 
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 49 }, () => 400)]);
-  expect(answers.find(({ status }) => status === 400)?.body).toEqual({ detail: 'Setup already completed' });
+  expect(answers.find(({ status }) => status === 400)?.body).toEqual({
+    detail: 'Setup already completed',
+    code: 'setup_completed',
+  });
   expect(expectOk(await admins.send('get', '/setup/status'))).toEqual({ needs_setup: false, has_users: true });
   const made = answers.find(({ status }) => status === 200)!;
   expect(made.body).toEqual({

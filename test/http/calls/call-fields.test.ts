@@ -162,9 +162,13 @@ test('the concrete model of a call is shown to an admin and not to a team (spec 
 });
 
 test.each([
-  ['unknown', (name: string) => `Model group '${name}' not found or inactive`],
-  ['not-assigned', (name: string) => `Team '${team.teamId}' does not have access to model group '${name}'`],
-])('a model group that is %s is refused, and the call leaves no record (spec 4.1)', async (kind, detail) => {
+  ['unknown', 'model_group_unusable', (name: string) => `Model group '${name}' not found or inactive`],
+  [
+    'not-assigned',
+    'model_group_denied',
+    (name: string) => `Team '${team.teamId}' does not have access to model group '${name}'`,
+  ],
+])('a model group that is %s is refused, and the call leaves no record (spec 4.1)', async (kind, code, detail) => {
   const name = kind === 'unknown' ? 'no-such-group' : await given.modelGroup();
   const own = await given.job(team);
 
@@ -173,6 +177,6 @@ test.each([
     await as(gateway, team).stream(own, { model_group: name }),
   ];
 
-  for (const answer of answers) expect([answer.status, answer.body]).toEqual([403, { detail: detail(name) }]);
+  for (const answer of answers) expect([answer.status, answer.body]).toEqual([403, { detail: detail(name), code }]);
   expect(expectOk(await as(gateway, team).get(`/api/jobs/${own}/costs`)).breakdown).toEqual([]);
 });

@@ -13,6 +13,7 @@ const Prompt = z.object({ model: z.string(), prompt: z.string(), stream: z.boole
 
 export const answerPrompt = route(
   {
+    operationId: 'answerPrompt',
     method: 'post',
     path: '/further/prompts',
     summary: 'Answer a prompt',

@@ -4,7 +4,7 @@ import type { ReportedError, Surface } from '../../../src/http/surface.ts';
 const Failure = z.object({ failure: z.string().describe('What is wrong') }).meta({ id: 'Failure' });
 
 export const failureOf = ({ code, detail }: Pick<ReportedError, 'code' | 'detail'>): string =>
-  code ?? (typeof detail === 'string' ? detail : detail.map(({ loc }) => loc.join('.')).join(', '));
+  typeof detail === 'string' ? code : detail.map(({ loc }) => loc.join('.')).join(', ');
 
 /** A surface that no product has, with errors of its own. */
 export const furtherSurface: Surface = {

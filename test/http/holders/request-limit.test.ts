@@ -15,7 +15,7 @@ function expectAllBut(answers: Answer[], passed: number): void {
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused).toHaveLength(answers.length - passed);
   for (const { headers, body } of refused) {
-    expect(body).toEqual({ detail: 'Rate limit exceeded' });
+    expect(body).toEqual({ detail: 'Rate limit exceeded', code: 'rate_limited' });
     expect(headers.get('x-ratelimit-limit')).toBe(String(limit));
     expect(headers.get('x-ratelimit-remaining')).toBe('0');
     expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1_000 - 1);

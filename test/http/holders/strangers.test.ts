@@ -55,7 +55,7 @@ test('a 429 for a fixed file names the limit and the time at which it ends', asy
 
   const { body, headers } = await send('/docs');
 
-  expect(body).toEqual({ detail: 'Rate limit exceeded' });
+  expect(body).toEqual({ detail: 'Rate limit exceeded', code: 'rate_limited' });
   expect(headers.get('x-ratelimit-limit')).toBe(String(limit));
   expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
 });

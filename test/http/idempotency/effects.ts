@@ -35,6 +35,7 @@ const Effect = z.object({
 const makeEffect = (path: string) =>
   route(
     {
+      operationId: 'makeEffect',
       method: 'post',
       path,
       summary: 'Has an effect',
@@ -65,6 +66,7 @@ export function getGate(name: string): PromiseWithResolvers<void> {
 
 const takesNoBody = route(
   {
+    operationId: 'makeId',
     method: 'post',
     path: '/test/bare',
     summary: 'Takes no body',

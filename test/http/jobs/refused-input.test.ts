@@ -68,7 +68,10 @@ test('in the creation of a job null is the same as omitted, and unknown fields a
 test('the creation of a job of another team is refused before any query (spec 1.2, spec 2.10)', async () => {
   const answer = await as(gateway, team).post('/api/jobs/create', { team_id: 'someone-else', job_type: 'report' });
 
-  expect([answer.status, answer.body]).toEqual([403, { detail: "API key does not belong to team 'someone-else'" }]);
+  expect([answer.status, answer.body]).toEqual([
+    403,
+    { detail: "API key does not belong to team 'someone-else'", code: 'key_of_another_team' },
+  ]);
 });
 
 test.each(['create-and-call', 'create-and-call-stream'])(
@@ -84,7 +87,7 @@ test.each(['create-and-call', 'create-and-call-stream'])(
     });
 
     const detail = `API key does not belong to team '${other.teamId}'`;
-    expect([answer.status, answer.body]).toEqual([403, { detail }]);
+    expect([answer.status, answer.body]).toEqual([403, { detail, code: 'key_of_another_team' }]);
   },
 );
 
@@ -160,13 +163,19 @@ test('a job of another team is a 403 at every route, and an unknown job a 404 (s
     ]);
 
   for (const answer of await visit(job)) {
-    expect([answer.status, answer.body]).toEqual([403, { detail: 'Job does not belong to your team' }]);
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      { detail: 'Job does not belong to your team', code: 'job_of_another_team' },
+    ]);
   }
   expect(await gateway.current.deps.database.pool.query('select from calls where job_id = $1', [job])).toMatchObject({
     rowCount: 0,
   });
   for (const answer of await visit(unknown)) {
-    expect([answer.status, answer.body]).toEqual([404, { detail: `Job '${unknown}' not found` }]);
+    expect([answer.status, answer.body]).toEqual([
+      404,
+      { detail: `Job '${unknown}' not found`, code: 'job_not_found' },
+    ]);
   }
 });
 

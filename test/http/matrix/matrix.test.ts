@@ -121,7 +121,7 @@ function failureOf(answer: Answer, required: Outcome, operation: Json): string |
   if (status !== required) return `${status} instead of ${required}: ${answer.text}`;
   const isErrorAlone = body.error
     ? Object.keys(body.error).join() === 'message,type,param,code'
-    : Object.keys(body).join() === 'detail' && typeof body.detail === 'string';
+    : Object.keys(body).join() === 'detail,code' && typeof body.detail === 'string';
   if (!isErrorAlone) return `says too much: ${answer.text}`;
   if (status === 401 && headers.get('www-authenticate') !== 'Bearer') return 'no challenge';
   return undefined;

@@ -68,7 +68,10 @@ test('simultaneous creations of one name create one model access group', async (
 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
-  expect((await create({ group_name })).body).toEqual({ detail: `Model access group '${group_name}' already exists` });
+  expect((await create({ group_name })).body).toEqual({
+    detail: `Model access group '${group_name}' already exists`,
+    code: 'access_group_exists',
+  });
 });
 
 test('a change of a model access group replaces the named fields only (spec 7.4)', async () => {

@@ -77,7 +77,10 @@ test('simultaneous creations of one name create one model alias', async () => {
 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
-  expect((await create({ alias_name })).body).toEqual({ detail: `Model alias '${alias_name}' already exists` });
+  expect((await create({ alias_name })).body).toEqual({
+    detail: `Model alias '${alias_name}' already exists`,
+    code: 'model_alias_exists',
+  });
 });
 
 test('a change of a model alias replaces the named fields only (spec 7.4)', async () => {

@@ -131,7 +131,10 @@ test('simultaneous creations of one name create one model group', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   const refused = answers.filter(({ status }) => status === 400);
   expect(refused).toHaveLength(49);
-  expect(refused[0]!.body).toEqual({ detail: `Model group '${group_name}' already exists` });
+  expect(refused[0]!.body).toEqual({
+    detail: `Model group '${group_name}' already exists`,
+    code: 'model_group_exists',
+  });
   expect(await readAudit(gateway.current, group_name)).toHaveLength(1);
 });
 

@@ -35,7 +35,10 @@ test('simultaneous creations with one id create one organization (spec 8.5)', as
 
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(400)]);
   const refused = answers.find(({ status }) => status === 400);
-  expect(refused?.body).toEqual({ detail: `Organization '${body.organization_id}' already exists` });
+  expect(refused?.body).toEqual({
+    detail: `Organization '${body.organization_id}' already exists`,
+    code: 'organization_exists',
+  });
 });
 
 test('a repeated creation of an organization after a crash returns what the first one made', async () => {

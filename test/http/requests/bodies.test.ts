@@ -98,7 +98,7 @@ test.each([
   const answer = await post(body);
 
   expect(answer.status).toBe(422);
-  expect(answer.body).toEqual({ detail: [{ loc, msg, type }] });
+  expect(answer.body).toEqual({ detail: [{ loc, msg, type }], code: 'request_invalid' });
 });
 
 test.each([

@@ -15,26 +15,38 @@ test.each([
     'both lengths',
     rawRequest('POST /test/echo', { ...json, 'Content-Length': '5', 'Transfer-Encoding': 'chunked' }, '0\r\n\r\n'),
     400,
+    'request_malformed',
   ],
-  ['two lengths', rawRequest('POST /test/echo', { 'Content-Length': '5\r\nContent-Length: 6' }, 'hello'), 400],
-  ['a length that is no number', rawRequest('POST /test/echo', { 'Content-Length': 'five' }), 400],
-  ['an unknown method', rawRequest('FOO /test/echo', {}), 405],
-  ['no HTTP', 'hello\r\n\r\n', 400],
-  ['a control character in a header', rawRequest('GET /test/echo', { 'X-A': 'a\x01' }), 400],
-  ['1 MB of token', rawRequest('GET /test/echo', { Authorization: `Bearer ${'a'.repeat(1_000_000)}` }), 431],
+  [
+    'two lengths',
+    rawRequest('POST /test/echo', { 'Content-Length': '5\r\nContent-Length: 6' }, 'hello'),
+    400,
+    'request_malformed',
+  ],
+  ['a length that is no number', rawRequest('POST /test/echo', { 'Content-Length': 'five' }), 400, 'request_malformed'],
+  ['an unknown method', rawRequest('FOO /test/echo', {}), 405, 'method_not_allowed'],
+  ['no HTTP', 'hello\r\n\r\n', 400, 'request_malformed'],
+  ['a control character in a header', rawRequest('GET /test/echo', { 'X-A': 'a\x01' }), 400, 'request_malformed'],
+  [
+    '1 MB of token',
+    rawRequest('GET /test/echo', { Authorization: `Bearer ${'a'.repeat(1_000_000)}` }),
+    431,
+    'headers_too_large',
+  ],
   [
     'a broken chunk',
     rawRequest('POST /test/echo', { ...json, Authorization: 'Bearer KEY', 'Transfer-Encoding': 'chunked' }, 'zz\r\n'),
     400,
+    'request_malformed',
   ],
 ])(
   'input with %s is answered with an error body, and the connection ends (spec 1.3, spec 1.5)',
-  async (_what, bytes, status) => {
+  async (_what, bytes, status, code) => {
     const { received, closed } = await sendRaw(url(), bytes.replace('KEY', key()));
 
     expect(statusOf(received)).toBe(status);
     expect(received).toMatch(/\r\nX-Request-Id: \S+\r\n/i);
-    expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.any(String) });
+    expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.any(String), code });
     expect(closed).toBe(true);
   },
 );

@@ -13,6 +13,7 @@ const Thing = z.object({
 
 const echo = route(
   {
+    operationId: 'echo',
     method: 'post',
     path: '/test/echo',
     summary: 'Returns a part of what arrived',
@@ -27,6 +28,7 @@ const large = { ...echo, spec: { ...echo.spec, path: '/test/large', makesCall: t
 const open = { ...echo, spec: { ...echo.spec, path: '/test/open', access: { audience: [] } } };
 const show = route(
   {
+    operationId: 'echoThing',
     method: 'get',
     path: '/test/things/{job_id}',
     summary: 'Shows one',
@@ -41,6 +43,7 @@ const show = route(
 
 const bare = route(
   {
+    operationId: 'makeThing',
     method: 'post',
     path: '/test/bare',
     summary: 'Takes no body',

@@ -12,6 +12,7 @@ const isOwnPath = (caller: Caller, userId: unknown): boolean =>
 
 export const changePassword = route(
   {
+    operationId: 'changePassword',
     method: 'post',
     path: '/api/admin-users/{user_id}/change-password',
     summary: 'Change a password',

@@ -6,6 +6,7 @@ import { serializeAdminUser } from './serialize-admin-user.ts';
 
 export const createAdminUser = route(
   {
+    operationId: 'createAdminUser',
     method: 'post',
     path: '/api/admin-users',
     summary: 'Create an admin user',

@@ -5,6 +5,7 @@ import { route } from '../../route.ts';
 
 export const deleteAdminUser = route(
   {
+    operationId: 'deleteAdminUser',
     method: 'delete',
     path: '/api/admin-users/{user_id}',
     summary: 'Delete an admin user',

@@ -5,6 +5,7 @@ import { route } from '../../route.ts';
 
 export const endOwnSession = route(
   {
+    operationId: 'endOwnSession',
     method: 'delete',
     path: '/api/admin-users/me/sessions/{session_id}',
     summary: "End one of the caller's sessions",
@@ -22,6 +23,7 @@ export const endOwnSession = route(
 
 export const endOtherSessions = route(
   {
+    operationId: 'endOtherSessions',
     method: 'delete',
     path: '/api/admin-users/me/sessions',
     summary: "End all of the caller's sessions but that of the request",

@@ -5,6 +5,7 @@ import { serializeAdminUser } from './serialize-admin-user.ts';
 
 export const getMe = route(
   {
+    operationId: 'getMe',
     method: 'get',
     path: '/api/admin-users/me',
     summary: "Read the caller's own account",

@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const getSetupStatus = route(
   {
+    operationId: 'getSetupStatus',
     method: 'get',
     path: '/api/admin-users/setup/status',
     summary: 'Whether the first owner is still to be set up',

@@ -7,6 +7,7 @@ import { serializeAdminUser } from './serialize-admin-user.ts';
 
 export const listAdminUsers = route(
   {
+    operationId: 'listAdminUsers',
     method: 'get',
     path: '/api/admin-users',
     summary: 'List the admin users, oldest first',

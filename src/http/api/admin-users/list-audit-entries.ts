@@ -7,6 +7,7 @@ import { serializeAuditEntry } from './serialize-admin-user.ts';
 
 export const listAuditEntries = route(
   {
+    operationId: 'listAuditEntries',
     method: 'get',
     path: '/api/admin-users/audit-logs',
     summary: 'Read the audit log, newest first',

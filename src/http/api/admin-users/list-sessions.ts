@@ -5,6 +5,7 @@ import { route } from '../../route.ts';
 
 export const listSessions = route(
   {
+    operationId: 'listOwnSessions',
     method: 'get',
     path: '/api/admin-users/me/sessions',
     summary: "List the caller's sessions that have not ended, newest first",

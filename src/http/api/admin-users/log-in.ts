@@ -6,6 +6,7 @@ import { serializeLogin } from './serialize-admin-user.ts';
 
 export const logIn = route(
   {
+    operationId: 'logIn',
     method: 'post',
     path: '/api/admin-users/login',
     summary: 'Log in with e-mail and password',

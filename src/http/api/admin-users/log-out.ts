@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const logOut = route(
   {
+    operationId: 'logOut',
     method: 'post',
     path: '/api/admin-users/logout',
     summary: 'End the session of this access token',

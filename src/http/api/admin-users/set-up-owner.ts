@@ -18,6 +18,7 @@ const owner = {
 
 export const setUpOwner = route(
   {
+    operationId: 'setUpOwner',
     method: 'post',
     path: '/api/admin-users/setup',
     summary: 'Create the first owner',

@@ -5,6 +5,7 @@ import { serializeAdminUser } from './serialize-admin-user.ts';
 
 export const updateAdminUser = route(
   {
+    operationId: 'updateAdminUser',
     method: 'put',
     path: '/api/admin-users/{user_id}',
     summary: 'Change an admin user',

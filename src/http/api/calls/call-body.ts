@@ -12,8 +12,8 @@ export const singleCallJob = (context: RequestContext, body: z.output<typeof Sin
   newJob: { ...newJob(context, { ...body, metadata: body.job_metadata }), team_id: body.team_id },
 });
 
-type Body = Pick<z.output<typeof CallRequest>, 'messages' | 'temperature' | 'max_tokens' | 'purpose'> &
-  Partial<z.output<typeof SingleCallRequest>>;
+/** What all four endpoints take. */
+type Body = Omit<z.output<typeof CallRequest>, 'model_group' | 'call_metadata'>;
 
 /** The fields that go to the upstream as they are. */
 const forwarded = [

@@ -9,6 +9,7 @@ import { refusalsOfSingle, requireAnswer, serializeModelResponse } from './call-
 
 export const createAndCall = route(
   {
+    operationId: 'createAndCall',
     method: 'post',
     path: '/api/jobs/create-and-call',
     summary: 'Create a job, make its one call and complete it',
@@ -22,7 +23,6 @@ export const createAndCall = route(
     },
     makesCall: true,
     response: SingleCallResponse,
-    responseHeaders: ['X-Ignored-Fields'],
     errors: [...refusalsOfSingle, 'call_failed', 'job_finished'],
   },
   async (context) => {

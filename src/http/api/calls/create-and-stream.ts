@@ -9,6 +9,7 @@ import { chunkEvents, chunkStream } from './chunks.ts';
 
 export const createAndStream = route(
   {
+    operationId: 'createAndStreamCall',
     method: 'post',
     path: '/api/jobs/create-and-call-stream',
     summary: 'Create a job, stream its one call and complete it',
@@ -25,7 +26,6 @@ export const createAndStream = route(
     makesCall: true,
     streams: chunkEvents,
     response: Chunk,
-    responseHeaders: ['X-Ignored-Fields'],
     errors: [...refusalsOfSingle, 'job_finished'],
   },
   async (context) => {

@@ -8,6 +8,7 @@ import { refusalsInJob, requireAnswer, serializeModelResponse } from './call-res
 
 export const makeCall = route(
   {
+    operationId: 'callInJob',
     method: 'post',
     path: '/api/jobs/{job_id}/llm-call',
     summary: 'Make an LLM call in a job',
@@ -19,7 +20,6 @@ export const makeCall = route(
     body: { schema: CallRequest.meta({ example: { purpose: 'summary', max_tokens: 200 } }) },
     makesCall: true,
     response: CallResponse,
-    responseHeaders: ['X-Ignored-Fields'],
     errors: [...refusalsInJob, 'call_failed'],
   },
   async (context) => {

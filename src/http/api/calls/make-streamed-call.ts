@@ -10,6 +10,7 @@ import { chunkEvents, chunkStream } from './chunks.ts';
 
 export const makeStreamedCall = route(
   {
+    operationId: 'streamCallInJob',
     method: 'post',
     path: '/api/jobs/{job_id}/llm-call-stream',
     summary: 'Make an LLM call in a job and stream its answer',
@@ -25,7 +26,6 @@ export const makeStreamedCall = route(
     makesCall: true,
     streams: chunkEvents,
     response: Chunk,
-    responseHeaders: ['X-Ignored-Fields'],
     errors: refusalsInJob,
   },
   async (context) => {

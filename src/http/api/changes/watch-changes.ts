@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Changes, EventQuery, parseTopics, StreamReady } from '../../../contracts/events.ts';
+import { Changes, EventQuery, eventTopics, StreamReady } from '../../../contracts/events.ts';
 import type { ChangeKind } from '../../../domain/changes.ts';
 import { refuse } from '../../../errors.ts';
 import { visibleTeam } from '../../../services/caller.ts';
@@ -22,6 +22,7 @@ const example = [
 
 export const watchChanges = route(
   {
+    operationId: 'watchChanges',
     method: 'get',
     path: '/api/events',
     summary: 'Watch what changes, as a stream of events',
@@ -44,7 +45,7 @@ export const watchChanges = route(
     const lastId = sentHeaders['last-event-id'];
     const reader = await deps.changeFeed.open(lastId ? String(lastId) : undefined);
     const teamId = visibleTeam(caller);
-    const kinds = parseTopics(query.topics).flatMap((topic): ChangeKind[] =>
+    const kinds = (query.topics ?? eventTopics).flatMap((topic): ChangeKind[] =>
       topic === 'jobs' ? ['jobs', 'calls'] : [topic],
     );
     return new NamedEventStream(whileAllowed(context, (signal) => changeEvents(reader, { kinds, teamId }, signal)));

@@ -6,6 +6,7 @@ import { serializeCreditChange } from './serialize-credits.ts';
 
 export const addCredits = route(
   {
+    operationId: 'addCredits',
     method: 'post',
     path: '/api/credits/add',
     summary: 'Allocate credits to the team that the body names',

@@ -7,6 +7,7 @@ import { serializeCreditChange } from './serialize-credits.ts';
 
 export const addTeamCredits = route(
   {
+    operationId: 'addTeamCredits',
     method: 'post',
     path: '/api/credits/teams/{team_id}/add',
     summary: 'Allocate credits to a team, by an older path',

@@ -6,6 +6,7 @@ import { serializeCreditChange } from './serialize-credits.ts';
 
 export const adjustCredits = route(
   {
+    operationId: 'adjustCredits',
     method: 'post',
     path: '/api/teams/{team_id}/credits/adjust',
     summary: "Correct a team's balance, up or down",

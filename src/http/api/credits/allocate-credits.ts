@@ -17,6 +17,7 @@ export const allocationExample = {
 
 export const allocateCredits = route(
   {
+    operationId: 'allocateCredits',
     method: 'post',
     path: '/api/teams/{team_id}/credits/allocate',
     summary: 'Allocate credits to a team',

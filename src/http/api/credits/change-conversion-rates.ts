@@ -6,6 +6,7 @@ import { serializeConversionRates } from './serialize-credits.ts';
 
 export const changeConversionRates = route(
   {
+    operationId: 'updateConversionRates',
     method: 'patch',
     path: '/api/credits/teams/{team_id}/conversion-rates',
     summary: 'Change the conversion rates of a team',

@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const checkLedger = route(
   {
+    operationId: 'checkLedger',
     method: 'get',
     path: '/api/ledger/check',
     summary: 'Compare the balance of every account with the sum of its ledger',

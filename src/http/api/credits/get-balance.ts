@@ -6,6 +6,7 @@ import { resolveTeamId } from './resolve-team-id.ts';
 
 export const getBalance = route(
   {
+    operationId: 'getCreditBalance',
     method: 'get',
     path: '/api/credits/balance',
     summary: "Read a team's credits, and how they are refilled and charged",

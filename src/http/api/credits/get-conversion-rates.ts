@@ -6,6 +6,7 @@ import { serializeConversionRates } from './serialize-credits.ts';
 
 export const getConversionRates = route(
   {
+    operationId: 'getConversionRates',
     method: 'get',
     path: '/api/credits/teams/{team_id}/conversion-rates',
     summary: 'Read the conversion rates of a team: what a credit is worth in tokens and dollars',

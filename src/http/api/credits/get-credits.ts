@@ -6,6 +6,7 @@ import { serializeTeam } from '../teams/serialize-team.ts';
 
 export const getCredits = route(
   {
+    operationId: 'getTeamCredits',
     method: 'get',
     path: '/api/teams/{team_id}/credits',
     summary: 'Read the credits of a team',

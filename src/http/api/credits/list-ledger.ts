@@ -6,6 +6,7 @@ import { serializeTransaction } from './serialize-credits.ts';
 
 export const listLedger = route(
   {
+    operationId: 'listLedger',
     method: 'get',
     path: '/api/transactions',
     summary: 'List credit transactions of all teams, newest first, with their sums',

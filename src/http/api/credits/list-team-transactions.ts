@@ -7,6 +7,7 @@ import { serializeTransaction } from './serialize-credits.ts';
 
 export const listTeamTransactions = route(
   {
+    operationId: 'listTeamCreditTransactions',
     method: 'get',
     path: '/api/teams/{team_id}/credits/transactions',
     summary: "List a team's credit transactions, newest first",

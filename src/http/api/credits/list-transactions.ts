@@ -7,6 +7,7 @@ import { serializeTransaction } from './serialize-credits.ts';
 
 export const listTransactions = route(
   {
+    operationId: 'listCreditTransactions',
     method: 'get',
     path: '/api/credits/transactions',
     summary: "List a team's credit transactions, newest first, with their number",

@@ -6,6 +6,7 @@ import { serializeCreditChange } from './serialize-credits.ts';
 
 export const refundCredits = route(
   {
+    operationId: 'refundCredits',
     method: 'post',
     path: '/api/teams/{team_id}/credits/refund',
     summary: "Give back a job's deduction, once",

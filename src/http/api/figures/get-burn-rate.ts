@@ -6,6 +6,7 @@ import { burnRateExample } from './figure-examples.ts';
 
 export const getBurnRate = route(
   {
+    operationId: 'getTeamBurnRate',
     method: 'get',
     path: '/api/teams/{team_id}/burn-rate',
     summary: "Estimate how long a team's credits last",

@@ -5,6 +5,7 @@ import { marginsExample } from './figure-examples.ts';
 
 export const getMargins = route(
   {
+    operationId: 'getMargins',
     method: 'get',
     path: '/api/usage/margins',
     summary: 'Read revenue, cost and margin',

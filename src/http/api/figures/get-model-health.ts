@@ -6,6 +6,7 @@ import { serializeModelHealth } from './serialize-model-health.ts';
 
 export const getModelHealth = route(
   {
+    operationId: 'getModelHealth',
     method: 'get',
     path: '/api/usage/models',
     summary: 'Read how models and model groups are doing',

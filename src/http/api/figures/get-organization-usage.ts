@@ -6,6 +6,7 @@ import { serializeOrganizationUsage } from './serialize-usage.ts';
 
 export const getOrganizationUsage = route(
   {
+    operationId: 'getOrganizationUsage',
     method: 'get',
     path: '/api/organizations/{organization_id}/usage',
     summary: "Read an organization's usage in a month, team by team",

@@ -6,6 +6,7 @@ import { serializeOverview } from './serialize-overview.ts';
 
 export const getOverview = route(
   {
+    operationId: 'getOverview',
     method: 'get',
     path: '/api/overview',
     summary: 'Read the figures of the overview',

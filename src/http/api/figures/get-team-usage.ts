@@ -6,6 +6,7 @@ import { serializeTeamUsage } from './serialize-usage.ts';
 
 export const getTeamUsage = route(
   {
+    operationId: 'getTeamUsage',
     method: 'get',
     path: '/api/teams/{team_id}/usage',
     summary: "Read a team's usage in a month",

@@ -6,6 +6,7 @@ import { serializeSeries, seriesRows } from './serialize-series.ts';
 
 export const getUsageSeries = route(
   {
+    operationId: 'getUsageSeries',
     method: 'get',
     path: '/api/usage/series',
     summary: 'Read a metric over time, by group',

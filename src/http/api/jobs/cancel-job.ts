@@ -5,6 +5,7 @@ import { serializeOutcome } from './serialize-job.ts';
 
 export const cancelJob = route(
   {
+    operationId: 'cancelJob',
     method: 'post',
     path: '/api/jobs/{job_id}/cancel',
     summary: 'Cancel a job',

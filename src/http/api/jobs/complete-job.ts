@@ -5,6 +5,7 @@ import { serializeOutcome } from './serialize-job.ts';
 
 export const completeJob = route(
   {
+    operationId: 'completeJob',
     method: 'post',
     path: '/api/jobs/{job_id}/complete',
     summary: 'Complete a job',

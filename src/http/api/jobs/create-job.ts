@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const createJob = route(
   {
+    operationId: 'createJob',
     method: 'post',
     path: '/api/jobs/create',
     summary: 'Create a job',

@@ -1,16 +1,11 @@
-import {
-  CallPayloadQuery,
-  CallWithPayload,
-  JobCallParams,
-  maxShownBytes,
-  parseParts,
-} from '../../../contracts/job-calls.ts';
+import { CallPayloadQuery, CallWithPayload, JobCallParams, maxShownBytes } from '../../../contracts/job-calls.ts';
 import { getCall as findCall } from '../../../services/calls/get-call.ts';
 import { route } from '../../route.ts';
 import { serializeCall, serializePayload } from './serialize-call.ts';
 
 export const getCall = route(
   {
+    operationId: 'getJobCall',
     method: 'get',
     path: '/api/jobs/{job_id}/calls/{call_id}',
     summary: 'Read one call, and with `include` its request and response',
@@ -36,7 +31,7 @@ export const getCall = route(
   },
   async (context) => {
     const { params, query } = context;
-    const parts = parseParts(query.include);
+    const parts = query.include ?? [];
     const maxBytes = Math.min(query.max_bytes, maxShownBytes);
     const found = await findCall(context, { jobId: params.job_id, callId: params.call_id }, { parts, maxBytes });
     const call = { ...serializeCall(found), job_id: found.jobId };

@@ -5,6 +5,7 @@ import { serializeCostBreakdown } from './serialize-costs.ts';
 
 export const getCosts = route(
   {
+    operationId: 'getJobCosts',
     method: 'get',
     path: '/api/jobs/{job_id}/costs',
     summary: 'Read what a job cost, call by call',

@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const getHistogram = route(
   {
+    operationId: 'getJobHistogram',
     method: 'get',
     path: '/api/jobs/histogram',
     summary: 'Count jobs by outcome, hour by hour or day by day',

@@ -5,6 +5,7 @@ import { serializeJob } from './serialize-job.ts';
 
 export const getJob = route(
   {
+    operationId: 'getJob',
     method: 'get',
     path: '/api/jobs/{job_id}',
     summary: 'Read a job',

@@ -13,6 +13,7 @@ import { serializeVerdict } from './serialize-verdict.ts';
 
 export const getTimeline = route(
   {
+    operationId: 'getJobTimeline',
     method: 'get',
     path: '/api/jobs/{job_id}/timeline',
     summary: 'Read everything about a job, and why it was charged or not',

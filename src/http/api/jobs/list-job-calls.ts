@@ -7,6 +7,7 @@ import { serializeCall } from './serialize-call.ts';
 
 export const listJobCalls = route(
   {
+    operationId: 'listJobCalls',
     method: 'get',
     path: '/api/jobs/{job_id}/calls',
     summary: 'List the calls of a job, in the order in which they were made',

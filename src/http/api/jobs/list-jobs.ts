@@ -6,6 +6,7 @@ import { serializeListedJob } from './serialize-job.ts';
 
 export const listJobs = route(
   {
+    operationId: 'listJobs',
     method: 'get',
     path: '/api/jobs',
     summary: 'List jobs',

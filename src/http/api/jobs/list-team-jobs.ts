@@ -6,6 +6,7 @@ import { serializeTeamJob } from './serialize-job.ts';
 
 export const listTeamJobs = route(
   {
+    operationId: 'listTeamJobs',
     method: 'get',
     path: '/api/teams/{team_id}/jobs',
     summary: "List a team's jobs, newest first",

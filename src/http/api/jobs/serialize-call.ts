@@ -3,6 +3,7 @@ import type { CallRecord, PayloadPart } from '../../../contracts/job-calls.ts';
 import type { CallAttempt } from '../../../contracts/jobs.ts';
 import type { AttemptRow } from '../../../db/calls/list-attempts.ts';
 import type { PayloadRow } from '../../../db/calls/read-payload.ts';
+import { callErrorCode } from '../../../domain/call-error-code.ts';
 import { parseExactJson } from '../../../domain/formats/exact-json.ts';
 import type { CallWithAttempts } from '../../../services/calls/list-job-calls.ts';
 
@@ -34,6 +35,7 @@ export const serializeCall = ({ call, attempts }: CallWithAttempts): z.input<typ
   latency_ms: call.latency_ms,
   finish_reason: call.finish_reason,
   error: call.error,
+  error_code: callErrorCode(call),
   payload_stored: call.payload_stored,
   ...(attempts && {
     resolved_model: call.resolved_model,

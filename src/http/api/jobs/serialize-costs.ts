@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CallCosts, JobCostBreakdown } from '../../../contracts/jobs.ts';
 import type { CallRow } from '../../../db/calls/list-call-costs.ts';
+import { callErrorCode } from '../../../domain/call-error-code.ts';
 import { sumUsd } from '../../../domain/pricing.ts';
 import type { JobCosts } from '../../../services/jobs/read-costs.ts';
 import { serializeAttempt } from './serialize-call.ts';
@@ -57,5 +58,6 @@ const serializeCallCosts = (call: CallRow): z.input<typeof CallCosts> => ({
   cost_usd: Number(call.cost_usd),
   latency_ms: call.latency_ms,
   error: call.error,
+  error_code: callErrorCode(call),
   created_at: call.created_at.toISOString(),
 });

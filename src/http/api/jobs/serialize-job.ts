@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ListedJob, TeamJobs } from '../../../contracts/job-lists.ts';
 import type { Job, JobCosts, JobOutcome } from '../../../contracts/jobs.ts';
 import type { JobRow } from '../../../db/jobs/find-job.ts';
+import { callErrorCode } from '../../../domain/call-error-code.ts';
 import type { JobTotals } from '../../../domain/job-state.ts';
 import type { EndedJob } from '../../../services/jobs/end-job.ts';
 
@@ -30,6 +31,7 @@ export const serializeOutcome = ({ jobId, result, calls }: EndedJob): z.input<ty
     tokens: call.total_tokens,
     latency_ms: call.latency_ms,
     error: call.error,
+    error_code: callErrorCode(call),
   })),
 });
 
@@ -47,6 +49,7 @@ export const serializeJob = (job: JobRow): z.input<typeof Job> => ({
   credit_applied: job.credit_applied,
   metadata: job.metadata,
   error_message: job.error_message,
+  ended_by: job.ended_by,
   external_task_id: job.external_task_id,
 });
 

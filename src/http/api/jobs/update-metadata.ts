@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const updateMetadata = route(
   {
+    operationId: 'updateJobMetadata',
     method: 'patch',
     path: '/api/jobs/{job_id}/metadata',
     summary: 'Merge metadata into a job',

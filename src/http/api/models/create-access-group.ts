@@ -5,6 +5,7 @@ import { serializeAccessGroup } from './serialize-model.ts';
 
 export const createAccessGroup = route(
   {
+    operationId: 'createModelAccessGroup',
     method: 'post',
     path: '/api/model-access-groups/create',
     summary: 'Create a model access group',

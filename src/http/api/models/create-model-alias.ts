@@ -5,6 +5,7 @@ import { serializeModelAlias } from './serialize-model.ts';
 
 export const createModelAlias = route(
   {
+    operationId: 'createModelAlias',
     method: 'post',
     path: '/api/model-aliases/create',
     summary: 'Create a model alias',

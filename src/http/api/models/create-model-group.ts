@@ -5,6 +5,7 @@ import { serializeModelGroup } from './serialize-model.ts';
 
 export const createModelGroup = route(
   {
+    operationId: 'createModelGroup',
     method: 'post',
     path: '/api/model-groups/create',
     summary: 'Create a model group',

@@ -5,6 +5,7 @@ import { route } from '../../route.ts';
 
 export const deleteAccessGroup = route(
   {
+    operationId: 'deleteModelAccessGroup',
     method: 'delete',
     path: '/api/model-access-groups/{group_name}',
     summary: 'Delete a model access group',

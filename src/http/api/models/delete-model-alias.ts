@@ -5,6 +5,7 @@ import { route } from '../../route.ts';
 
 export const deleteModelAlias = route(
   {
+    operationId: 'deleteModelAlias',
     method: 'delete',
     path: '/api/model-aliases/{alias_name}',
     summary: 'Delete a model alias',

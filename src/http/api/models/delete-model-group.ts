@@ -5,6 +5,7 @@ import { route } from '../../route.ts';
 
 export const deleteModelGroup = route(
   {
+    operationId: 'deleteModelGroup',
     method: 'delete',
     path: '/api/model-groups/{group_name}',
     summary: 'Delete a model group that no team is assigned',

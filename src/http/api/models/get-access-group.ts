@@ -5,6 +5,7 @@ import { serializeAccessGroup } from './serialize-model.ts';
 
 export const getAccessGroup = route(
   {
+    operationId: 'getModelAccessGroup',
     method: 'get',
     path: '/api/model-access-groups/{group_name}',
     summary: 'Read a model access group',

@@ -5,6 +5,7 @@ import { serializeModelAlias } from './serialize-model.ts';
 
 export const getModelAlias = route(
   {
+    operationId: 'getModelAlias',
     method: 'get',
     path: '/api/model-aliases/{alias_name}',
     summary: 'Read a model alias',

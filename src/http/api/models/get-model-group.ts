@@ -5,6 +5,7 @@ import { serializeModelGroup } from './serialize-model.ts';
 
 export const getModelGroup = route(
   {
+    operationId: 'getModelGroup',
     method: 'get',
     path: '/api/model-groups/{group_name}',
     summary: 'Read a model group',

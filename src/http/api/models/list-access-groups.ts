@@ -8,6 +8,7 @@ import { serializeAccessGroup } from './serialize-model.ts';
 
 export const listAccessGroups = route(
   {
+    operationId: 'listModelAccessGroups',
     method: 'get',
     path: '/api/model-access-groups',
     summary: 'List the model access groups, newest first',

@@ -8,6 +8,7 @@ import { serializeModelAlias } from './serialize-model.ts';
 
 export const listModelAliases = route(
   {
+    operationId: 'listModelAliases',
     method: 'get',
     path: '/api/model-aliases',
     summary: 'List the model aliases, newest first',

@@ -8,6 +8,7 @@ import { serializeModelGroup } from './serialize-model.ts';
 
 export const listModelGroups = route(
   {
+    operationId: 'listModelGroups',
     method: 'get',
     path: '/api/model-groups',
     summary: 'List the model groups, newest first',

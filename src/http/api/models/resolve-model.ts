@@ -5,6 +5,7 @@ import { serializeResolution } from './serialize-model.ts';
 
 export const resolveModel = route(
   {
+    operationId: 'resolveModelGroup',
     method: 'get',
     path: '/api/model-groups/{group_name}/resolve',
     summary: 'Show which models a call of a team would try',

@@ -9,6 +9,7 @@ import { serializeAccessGroup } from './serialize-model.ts';
 
 export const updateAccessGroup = route(
   {
+    operationId: 'updateModelAccessGroup',
     method: 'put',
     path: '/api/model-access-groups/{group_name}',
     summary: 'Change a model access group',

@@ -5,6 +5,7 @@ import { serializeModelAlias } from './serialize-model.ts';
 
 export const updateModelAlias = route(
   {
+    operationId: 'updateModelAlias',
     method: 'put',
     path: '/api/model-aliases/{alias_name}',
     summary: 'Change a model alias',

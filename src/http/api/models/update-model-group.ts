@@ -5,6 +5,7 @@ import { serializeModelGroup } from './serialize-model.ts';
 
 export const updateModelGroup = route(
   {
+    operationId: 'updateModelGroup',
     method: 'put',
     path: '/api/model-groups/{group_name}',
     summary: 'Change a model group',

@@ -5,6 +5,7 @@ import { attentionExample } from './operation-examples.ts';
 
 export const getAttention = route(
   {
+    operationId: 'getAttention',
     method: 'get',
     path: '/api/attention',
     summary: 'List what needs attention',

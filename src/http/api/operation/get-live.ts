@@ -5,6 +5,7 @@ import { liveExample } from './operation-examples.ts';
 
 export const getLive = route(
   {
+    operationId: 'getLiveFigures',
     method: 'get',
     path: '/api/live',
     summary: 'Read what runs now',

@@ -6,6 +6,7 @@ import { serializeSystem } from './serialize-system.ts';
 
 export const getSystem = route(
   {
+    operationId: 'getSystem',
     method: 'get',
     path: '/api/system',
     summary: 'Read the state of the installation',

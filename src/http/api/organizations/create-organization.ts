@@ -5,6 +5,7 @@ import { serializeOrganization } from './serialize-organization.ts';
 
 export const createOrganization = route(
   {
+    operationId: 'createOrganization',
     method: 'post',
     path: '/api/organizations/create',
     summary: 'Create an organization',

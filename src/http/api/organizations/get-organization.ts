@@ -5,6 +5,7 @@ import { serializeOrganization } from './serialize-organization.ts';
 
 export const getOrganization = route(
   {
+    operationId: 'getOrganization',
     method: 'get',
     path: '/api/organizations/{organization_id}',
     summary: 'Read an organization',

@@ -9,6 +9,7 @@ import { route } from '../../route.ts';
 
 export const listOrganizationTeams = route(
   {
+    operationId: 'listOrganizationTeams',
     method: 'get',
     path: '/api/organizations/{organization_id}/teams',
     summary: 'List the teams of an organization, the oldest first',

@@ -6,6 +6,7 @@ import { serializeListedOrganization } from './serialize-organization.ts';
 
 export const listOrganizations = route(
   {
+    operationId: 'listOrganizations',
     method: 'get',
     path: '/api/organizations',
     summary: 'List organizations, the oldest first',

@@ -5,6 +5,7 @@ import { serializeOrganization } from './serialize-organization.ts';
 
 export const updateOrganization = route(
   {
+    operationId: 'updateOrganization',
     method: 'put',
     path: '/api/organizations/{organization_id}',
     summary: 'Change an organization',

@@ -4,6 +4,7 @@ import { serializeHealth } from './serialize-health.ts';
 
 export const getHealth = route(
   {
+    operationId: 'getHealth',
     method: 'get',
     path: '/health',
     summary: 'Report the state of the service',

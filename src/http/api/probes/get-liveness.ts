@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const getLiveness = route(
   {
+    operationId: 'getLiveness',
     method: 'get',
     path: '/health/live',
     summary: 'Report that this process answers',

@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const getMetrics = route(
   {
+    operationId: 'getMetrics',
     method: 'get',
     path: '/metrics',
     summary: 'Show the metrics of this process',

@@ -5,6 +5,7 @@ import { serializeHealth } from './serialize-health.ts';
 
 export const getReadiness = route(
   {
+    operationId: 'getReadiness',
     method: 'get',
     path: '/health/ready',
     summary: 'Report whether this process should get requests',

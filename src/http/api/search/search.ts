@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const search = route(
   {
+    operationId: 'search',
     method: 'get',
     path: '/api/search',
     summary: 'Find what an id, a reference or a name belongs to',

@@ -5,6 +5,7 @@ import { serializeSession } from './serialize-session.ts';
 
 export const getSession = route(
   {
+    operationId: 'getSession',
     method: 'get',
     path: '/api/session',
     summary: 'Read who the caller is, and what it may do',

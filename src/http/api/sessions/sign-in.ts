@@ -7,6 +7,7 @@ import { serializeSession } from './serialize-session.ts';
 
 export const signIn = route(
   {
+    operationId: 'signIn',
     method: 'post',
     path: '/api/session',
     summary: 'Sign in to the console',

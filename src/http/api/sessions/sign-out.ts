@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const signOut = route(
   {
+    operationId: 'signOut',
     method: 'delete',
     path: '/api/session',
     summary: "End the caller's session, and clear its cookie",

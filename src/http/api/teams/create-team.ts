@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const createTeam = route(
   {
+    operationId: 'createTeam',
     method: 'post',
     path: '/api/teams/create',
     summary: 'Create a team with its credits, its model groups and its key',

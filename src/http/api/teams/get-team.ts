@@ -5,6 +5,7 @@ import { serializeTeamWithKey } from './serialize-team.ts';
 
 export const getTeam = route(
   {
+    operationId: 'getTeam',
     method: 'get',
     path: '/api/teams/{team_id}',
     summary: 'Read a team with its credits and its key',

@@ -6,6 +6,7 @@ import { serializeTeam } from './serialize-team.ts';
 
 export const listTeams = route(
   {
+    operationId: 'listTeams',
     method: 'get',
     path: '/api/teams',
     summary: 'List teams, the oldest first',

@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const replaceModelGroups = route(
   {
+    operationId: 'replaceTeamModelGroups',
     method: 'put',
     path: '/api/teams/{team_id}/model-groups',
     summary: 'Replace the model groups of a team',

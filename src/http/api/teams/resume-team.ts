@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const resumeTeam = route(
   {
+    operationId: 'resumeTeam',
     method: 'post',
     path: '/api/teams/{team_id}/resume',
     summary: 'Resume a suspended team',

@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const revealKey = route(
   {
+    operationId: 'revealTeamKey',
     method: 'post',
     path: '/api/teams/{team_id}/reveal-key',
     summary: "Show a team's current key",

@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const rotateKey = route(
   {
+    operationId: 'rotateTeamKey',
     method: 'post',
     path: '/api/teams/{team_id}/rotate-key',
     summary: 'Give a team a new key; the previous one ends after a period of grace',

@@ -4,6 +4,7 @@ import { route } from '../../route.ts';
 
 export const suspendTeam = route(
   {
+    operationId: 'suspendTeam',
     method: 'post',
     path: '/api/teams/{team_id}/suspend',
     summary: 'Suspend a team: its key is refused until it is resumed',

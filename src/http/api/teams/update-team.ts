@@ -5,6 +5,7 @@ import { serializeTeam } from './serialize-team.ts';
 
 export const updateTeam = route(
   {
+    operationId: 'updateTeam',
     method: 'put',
     path: '/api/teams/{team_id}',
     summary: 'Change the settings of a team',

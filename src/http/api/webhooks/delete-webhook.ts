@@ -5,6 +5,7 @@ import { route } from '../../route.ts';
 
 export const deleteWebhook = route(
   {
+    operationId: 'deleteWebhook',
     method: 'delete',
     path: '/api/webhooks/{webhook_id}',
     summary: 'Delete a webhook, its delivery log and its pending deliveries',

@@ -5,6 +5,7 @@ import { serializeDeliveryDetail } from './serialize-webhook.ts';
 
 export const getDelivery = route(
   {
+    operationId: 'getDelivery',
     method: 'get',
     path: '/api/deliveries/{delivery_id}',
     summary: 'Read a delivery with each of its attempts',

@@ -5,6 +5,7 @@ import { serializeWebhook, serializeWebhookWithFailures } from './serialize-webh
 
 export const getWebhook = route(
   {
+    operationId: 'getWebhook',
     method: 'get',
     path: '/api/webhooks/{webhook_id}',
     summary: 'Read a webhook',

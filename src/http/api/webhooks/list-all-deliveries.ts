@@ -7,6 +7,7 @@ import { serializeDeliveryOfTeam } from './serialize-webhook.ts';
 
 export const listAllDeliveries = route(
   {
+    operationId: 'listDeliveries',
     method: 'get',
     path: '/api/deliveries',
     summary: 'List the deliveries to all webhooks, newest first, with their number by status',

@@ -6,6 +6,7 @@ import { serializeDeliveryRow } from './serialize-webhook.ts';
 
 export const listDeliveries = route(
   {
+    operationId: 'listWebhookDeliveries',
     method: 'get',
     path: '/api/webhooks/{webhook_id}/deliveries',
     summary: 'List the deliveries to a webhook, past and pending, newest first',

@@ -6,6 +6,7 @@ import { serializeWebhook, serializeWebhookWithFailures } from './serialize-webh
 
 export const listWebhooks = route(
   {
+    operationId: 'listWebhooks',
     method: 'get',
     path: '/api/webhooks',
     summary: 'List the webhooks of a team, or of all, oldest or failing first',

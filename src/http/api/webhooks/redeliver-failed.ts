@@ -6,6 +6,7 @@ import { route } from '../../route.ts';
 
 export const redeliverFailed = route(
   {
+    operationId: 'redeliverFailedEvents',
     method: 'post',
     path: '/api/webhooks/{webhook_id}/redeliver-failed',
     summary: 'Deliver again what has failed since a time',

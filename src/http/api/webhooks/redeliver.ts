@@ -6,6 +6,7 @@ import { serializeDelivery } from './serialize-webhook.ts';
 
 export const redeliver = route(
   {
+    operationId: 'redeliverEvent',
     method: 'post',
     path: '/api/webhooks/deliveries/{delivery_id}/redeliver',
     summary: 'Deliver again, now',

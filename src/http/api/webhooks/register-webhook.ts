@@ -6,6 +6,7 @@ import { serializeWebhook } from './serialize-webhook.ts';
 
 export const registerWebhook = route(
   {
+    operationId: 'registerWebhook',
     method: 'post',
     path: '/api/webhooks/register',
     summary: 'Register a webhook',

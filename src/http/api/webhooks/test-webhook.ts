@@ -9,6 +9,7 @@ const untried = { status: 'pending', attempts: 0, last_status_code: null, finish
 
 export const testWebhook = route(
   {
+    operationId: 'testWebhook',
     method: 'post',
     path: '/api/webhooks/{webhook_id}/test',
     summary: 'Send a `webhook.test` event',

@@ -5,6 +5,7 @@ import { serializeWebhook } from './serialize-webhook.ts';
 
 export const updateWebhook = route(
   {
+    operationId: 'updateWebhook',
     method: 'patch',
     path: '/api/webhooks/{webhook_id}',
     summary: 'Change a webhook',
