@@ -3,13 +3,14 @@ import { useCallback } from 'react';
 import { liveMs, liveQuery } from '../../api/system.ts';
 import type { Changes } from '../../api/types.ts';
 import { DetailPage, Loading, Section } from '../../components/ui/detail-page.tsx';
+import { FiguresProblem } from '../../components/ui/page-problem.tsx';
 import { PageFor } from '../../components/ui/permission.tsx';
 import { ProblemNote } from '../../components/ui/problem-note.tsx';
 import { Time } from '../../components/ui/time.tsx';
 import { WorkerTable } from '../../components/workers/worker-table.tsx';
 import { formatNumber } from '../../format/number.ts';
 import { useChanges } from '../../live/live.ts';
-import { useThrottled } from '../../live/use-throttled.ts';
+import { useThrottledFigures } from '../../live/use-figures.ts';
 import { LiveFigures } from './live-figures.tsx';
 import { LiveTeams } from './live-teams.tsx';
 
@@ -23,7 +24,7 @@ export const LivePage = () => (
 function LiveNow() {
   const cache = useQueryClient();
   const { data, error, refetch } = useQuery(liveQuery);
-  const refresh = useThrottled(() => cache.invalidateQueries({ queryKey: liveQuery.queryKey }), liveMs);
+  const refresh = useThrottledFigures(() => cache.invalidateQueries({ queryKey: liveQuery.queryKey }), liveMs);
   const onChanges = useCallback(
     ({ jobs = [], calls = [] }: Changes) => {
       if (jobs.length + calls.length > 0) refresh();
@@ -32,7 +33,8 @@ function LiveNow() {
   );
   useChanges(onChanges, refresh);
 
-  if (!data) return error ? <ProblemNote error={error} onRetry={() => void refetch()} /> : <Loading what="figures" />;
+  if (!data && error) return <FiguresProblem title="Live" error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading what="figures" />;
   const { teams, teams_total, workers, at } = data;
   return (
     <DetailPage

@@ -7,10 +7,10 @@ import { Figure, Figures } from '../../components/ui/figure.tsx';
 import { Duration } from '../../components/ui/time.tsx';
 import { lastingNote, lastingText, rateText } from '../../format/burn-rate.ts';
 import { formatNumber } from '../../format/number.ts';
-import { linkedRange } from '../../url/answered-range.ts';
+import { linkedRange, type Ranged } from '../../url/answered-range.ts';
 
 /** The figures of a team, its balance first. */
-export function TeamHomeFigures({ overview }: { overview: Overview }) {
+export function TeamHomeFigures({ overview }: { overview: Overview & Ranged }) {
   const { credits_charged, p95_latency_ms, burn_rate } = overview;
   return (
     <Figures>
@@ -26,7 +26,7 @@ export function TeamHomeFigures({ overview }: { overview: Overview }) {
         <Sparkline values={credits_charged.spark} />
       </Figure>
       <JobFigures overview={overview} />
-      <Figure label="p95 of a call, by its end" note={<Change {...p95_latency_ms} />}>
+      <Figure label="p95 latency of calls" note={<Change {...p95_latency_ms} />}>
         <Duration ms={p95_latency_ms.value} />
         <Sparkline values={p95_latency_ms.spark} />
       </Figure>

@@ -29,12 +29,12 @@ export function TeamHomePage() {
         <>
           <TeamHomeFigures overview={data} />
           <JobOutcomes overview={data} />
-          <Section title="Newest failures, whatever the range">
+          <Section title="Latest failures, at any time">
             <FailureTable failures={data.newest_failures} of="team" />
           </Section>
         </>
       )}
-      {team && <Quickstart teamId={team.team_id} />}
+      <Quickstart />
     </DetailPage>
   );
 }

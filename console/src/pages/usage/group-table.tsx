@@ -5,13 +5,14 @@ import type { FilterSearch } from '../../components/ui/list/filters.ts';
 import type { Column } from '../../components/ui/table/column.ts';
 import { DataTable } from '../../components/ui/table/data-table.tsx';
 import { formatCount } from '../../format/number.ts';
+import type { Ranged } from '../../url/answered-range.ts';
 import { Amount } from './amount.tsx';
 import { GroupLink } from './group-link.tsx';
 import styles from './usage.module.css';
 import type { UsageFilter } from './usage-filters.ts';
 
 interface GroupTableProps {
-  series: UsageSeries;
+  series: UsageSeries & Ranged;
   filters: FilterSearch<UsageFilter>;
   /** The key of the group that is marked in the chart. */
   marked: string | undefined;
@@ -44,7 +45,7 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
           </GroupLink>
         ),
     },
-    { id: 'course', header: 'Course', width: 160, from: 720, cell: ({ values }) => <Sparkline values={values} /> },
+    { id: 'course', header: 'Trend', width: 160, from: 720, cell: ({ values }) => <Sparkline values={values} /> },
     {
       id: 'total',
       header: 'Total',
@@ -55,7 +56,7 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
   ];
   const mark: Column<Row> = {
     id: 'mark',
-    header: 'In the chart',
+    header: 'Highlight',
     width: 96,
     cell: ({ key, label }) =>
       typeof key === 'string' && (
@@ -65,7 +66,7 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
           aria-pressed={key === marked}
           onClick={() => onMark(key === marked ? undefined : key)}
         >
-          Mark <span className="visually-hidden">{label} in the chart</span>
+          Highlight <span className="visually-hidden">{label} in the chart</span>
         </button>
       ),
   };

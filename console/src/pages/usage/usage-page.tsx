@@ -13,6 +13,7 @@ import { Select } from '../../components/ui/select.tsx';
 import { Time } from '../../components/ui/time.tsx';
 import { UtcDays } from '../../components/ui/utc-days.tsx';
 import { formatNumber } from '../../format/number.ts';
+import { useFollow } from '../../live/use-figures.ts';
 import { useZone } from '../../preferences/preferences.ts';
 import { toMoments } from '../../url/time-range.ts';
 import { GroupTable } from './group-table.tsx';
@@ -48,6 +49,7 @@ function Usage() {
   const { metric, by, bucket } = toChoice(search, isTeam);
   const selection = { metric, group_by: by, bucket, team_id: team, organization_id: organization };
   const query = useQuery(usageSeriesQuery({ range, from, to }, { ...selection, tz: zone }));
+  useFollow('usage');
   const file = () => ({ ...selection, ...toMoments({ range, from, to }) });
   const apply = (change: UsageSearch, replace = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace });
@@ -62,19 +64,19 @@ function Usage() {
       controls={
         <>
           <Select
-            label="Figure"
+            label="Metric"
             value={metric}
             options={toOptions(metricsFor(isTeam), metricLabels)}
             onChange={(next) => apply({ metric: next, group: undefined })}
           />
           <Select
-            label="Groups"
+            label="Group by"
             value={by}
             options={toOptions(groupingsFor(metric, isTeam), groupingLabels)}
             onChange={(next) => apply({ by: next, group: undefined })}
           />
           <Select
-            label="Buckets"
+            label="Interval"
             value={bucket}
             options={toOptions(bucketsFor(metric, by), bucketLabels)}
             onChange={(next) => apply({ bucket: next })}
@@ -100,7 +102,7 @@ function Usage() {
             />
           </Section>
           <Section
-            title="The figures of the chart"
+            title="Data of the chart"
             aside={<ExportButton what="figures" path={seriesPath} query={file} total={undefined} />}
           >
             <PointTable series={data} />
@@ -123,7 +125,7 @@ const clockOf = ({ clock, bucket, tz }: UsageSeries): string =>
   })[clock];
 
 const groupsTitle = ({ group_by }: UsageSeries): string =>
-  group_by === 'none' ? 'In the whole range' : `In the whole range, ${groupingLabels[group_by]}`;
+  group_by === 'none' ? 'Whole range' : `Whole range, ${groupingLabels[group_by]}`;
 
 const groupCount = ({ groups, other }: UsageSeries): string => formatNumber(groups.length + (other?.count ?? 0));
 

@@ -1,6 +1,6 @@
 import { useTable } from '@tanstack/react-table';
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { NothingMatches } from '../empty.tsx';
@@ -85,6 +85,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const names = items.map(({ index }) => rowId(rows[index]!));
   const reachable = focused !== undefined && names.includes(focused) ? focused : names[0];
 
+  const { peek, select } = useLatest(props);
+
   const instead = insteadOfRows(props);
   if (instead !== undefined) return instead;
   return (
@@ -114,8 +116,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 isSelected={selected?.has(name)}
                 isReachable={name === reachable}
                 onFocus={setFocused}
-                onPeek={props.onPeek ?? props.onOpen}
-                onSelect={selected ? props.onSelect : undefined}
+                onPeek={props.onPeek || props.onOpen ? peek : undefined}
+                onSelect={selected && props.onSelect ? select : undefined}
               />
             );
           })}
@@ -128,6 +130,17 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {state?.error && <ProblemNote error={state.error} onRetry={state.refetch} />}
     </div>
   );
+}
+
+/** The functions of the last render: a row that is not rendered again would call those of its own, which know an older selection. */
+function useLatest<Row>(props: RowActions<Row>) {
+  const latest = useRef(props);
+  latest.current = props;
+  const [functions] = useState(() => ({
+    peek: (row: Row) => (latest.current.onPeek ?? latest.current.onOpen)?.(row),
+    select: (row: Row) => latest.current.onSelect?.(row),
+  }));
+  return functions;
 }
 
 /** The rows in the document, and the height of those before and after them. */
@@ -156,8 +169,8 @@ function readingOf({ rows, state, more, isFlat }: Pick<DataTableProps<object>, '
 /** A page without a match has looked at thousands of rows: a person decides whether to go on. */
 const LookFurther = ({ load }: { load?: () => void }) => (
   <p className={styles.further}>
-    <span className="muted">No further row among those that were looked at.</span>
-    <Button onClick={load}>Look further</Button>
+    <span className="muted">No more matches so far.</span>
+    <Button onClick={load}>Keep searching</Button>
   </p>
 );
 
@@ -177,8 +190,8 @@ function insteadOfRows(props: Pick<DataTableProps<object>, 'rows' | 'state' | 'm
   if (isReading) return undefined;
   if (!isPaused) return empty;
   return (
-    <NothingMatches what="rows among those that were looked at">
-      <Button onClick={more?.load}>Look further</Button>
+    <NothingMatches what="rows so far">
+      <Button onClick={more?.load}>Keep searching</Button>
     </NothingMatches>
   );
 }

@@ -15,6 +15,7 @@ import { ProblemNote } from '../../../components/ui/problem-note.tsx';
 import { Status } from '../../../components/ui/status.tsx';
 import { Time } from '../../../components/ui/time.tsx';
 import { formatNumber } from '../../../format/number.ts';
+import { useFollow } from '../../../live/use-figures.ts';
 import { rangeOfMonth, thisMonth } from '../../../url/month.ts';
 import { OrganizationActions } from './organization-actions.tsx';
 import { OrganizationTeams } from './organization-teams.tsx';
@@ -31,7 +32,9 @@ function OrganizationDetail() {
   const { organizationId } = route.useParams();
   const { month = thisMonth() } = route.useSearch();
   const navigate = useNavigate({ from: '/organizations/$organizationId' });
-  const organization = useQuery(organizationQuery(organizationId));
+  // A change of its name or status is no event.
+  const organization = useQuery({ ...organizationQuery(organizationId), refetchInterval: 10_000 });
+  useFollow('organization');
   const usage = useQuery(organizationUsageQuery(organizationId, month));
   if (!organization.data && organization.error) {
     const page = { noun: 'organization', id: organizationId, list: '/organizations' } as const;
@@ -104,7 +107,7 @@ function MonthFigures({ usage }: { usage: OrganizationUsage | undefined }) {
       <Figure label="Credits used" note="by the day of the ledger row, less refunds">
         <Count of={sums?.credits_used} />
       </Figure>
-      <Figure label="Cost at the providers" note="by the job's day of creation">
+      <Figure label="Provider cost" note="by the job's day of creation">
         <Money usd={sums?.total_cost_usd} />
       </Figure>
       <Figure label="Tokens" note="by the job's day of creation">
