@@ -9,7 +9,7 @@ const folder = fileURLToPath(new URL('..', import.meta.url));
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
 
-/** From the lock file, which has a checksum for every package, so that what is installed is what was tested. */
+/** From the lock file, which has a checksum for every package: decision 33. */
 export async function installNodeClients(print: Print): Promise<void> {
   const complete = `${folder}/node_modules/complete-${digestOf(`${folder}/package-lock.json`)}`;
   if (existsSync(complete)) return;

@@ -42,6 +42,7 @@ export const passedByAll = [
   'src/http/pipeline/store-reply.ts',
   'src/http/reply.ts',
   'src/http/served-hosts.ts',
+  'src/http/validation/ignored-fields.ts',
   'src/http/validation/unreadable-path-parts.ts',
   'src/http/validation/validate.ts',
   'src/metrics/metrics.ts',
