@@ -1,12 +1,24 @@
 import { once } from 'node:events';
+import { CannotStart } from './errors.ts';
 import type { Log } from './log.ts';
+
+/** Returns the settings. If they are not complete, prints which of them and ends the process. */
+export function settingsOrExit<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}
 
 /** If `start` fails, logs why and ends the process. */
 export async function startOrExit<T>(log: Log, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
-    log.fatal({ err: error }, 'process: start failed');
+    const why = error instanceof CannotStart ? { problem: error.message } : { err: error };
+    log.fatal(why, 'process: start failed');
     process.exit(1);
   }
 }
