@@ -17,7 +17,12 @@ const { deps, close, server, metrics } = await startOrExit(log, async () => {
   await checkStart(config, log);
   const opened = await openDeps(config, log);
   const metrics = await serveMetrics(opened.deps.metrics, config);
-  const where = { host: config.HOST, port: config.PORT, connections: connectionLimitsOf(config) };
+  const where = {
+    host: config.HOST,
+    port: config.PORT,
+    connections: connectionLimitsOf(config),
+    keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT,
+  };
   return { ...opened, metrics, server: await listen(createApp(opened.deps), where) };
 });
 announceReady();

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { homedir } from 'node:os';
 import { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import { Redis } from 'ioredis';
 import { migrations } from '../../migrations/index.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -59,7 +60,7 @@ async function newNamespace(attributes: Record<string, number> = {}): Promise<st
   const namespace = `start-${randomText()}`;
   await temporal.workflowService.registerNamespace({
     namespace,
-    workflowExecutionRetentionPeriod: { seconds: 86_400 },
+    workflowExecutionRetentionPeriod: msToTs('1 day'),
   });
   await until(() => temporal.operatorService.listSearchAttributes({ namespace }).catch(() => undefined), Boolean);
   if (Object.keys(attributes).length > 0)
