@@ -15,6 +15,8 @@ RUN node scripts/bundle-workflows.ts workflow-bundle.js
 
 FROM packages AS console
 COPY scripts/build-console.ts scripts/
+# That of the console extends it.
+COPY tsconfig.json ./
 COPY console console
 COPY src src
 RUN node scripts/build-console.ts

@@ -4,27 +4,32 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { needsNodePackage, nodePackage, npm } from './find-node.mjs';
 
-/** Runs `npm ci` when node_modules does not match package-lock.json; otherwise it takes some milliseconds. */
-export async function installPackages(project) {
-  if (isInstalled(project)) return;
+/**
+ * Runs `npm ci` when node_modules does not match package-lock.json; otherwise it takes some milliseconds. Without `dev` the packages
+ * of development may be missing.
+ */
+export async function installPackages(project, { dev = true } = {}) {
+  if (isInstalled(project, dev)) return;
   const unlock = await lock(project);
   try {
     // Another process may have installed them while this one waited.
-    if (!isInstalled(project)) await install(project);
+    if (!isInstalled(project, dev)) await install(project, dev);
   } finally {
     unlock();
   }
 }
 
 /** Compares the list that npm writes at the end of an installation. It also matches after a developer's `npm install`. */
-function isInstalled(project) {
+function isInstalled(project, dev) {
   const wanted = readLock(join(project, 'package-lock.json'));
   const installed = readLock(join(project, 'node_modules', '.package-lock.json'));
   // Packages of other platforms are never installed.
   const mayBeMissing = (path) => !(path === `node_modules/${nodePackage}` && needsNodePackage(project));
   return Object.entries(wanted).every(
-    ([path, { version, optional }]) =>
-      path === '' || installed[path]?.version === version || (optional && !installed[path] && mayBeMissing(path)),
+    ([path, { version, optional, ...wanted }]) =>
+      path === '' ||
+      installed[path]?.version === version ||
+      (!installed[path] && ((optional && mayBeMissing(path)) || (!dev && wanted.dev))),
   );
 }
 
@@ -36,12 +41,19 @@ function readLock(file) {
   }
 }
 
-async function install(project) {
+async function install(project, dev) {
   console.error('Installing the packages (npm ci): about a minute the first time …');
   const startedAt = Date.now();
   const timer = setInterval(() => console.error(`  … ${Math.round((Date.now() - startedAt) / 1000)} s so far`), 15_000);
   // With NODE_ENV=production npm would omit half of them.
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = [
+    'ci',
+    dev ? '--include=dev' : '--omit=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   const [command, parameters] = npm(args);
   const outcome = await new Promise((resolve) => {
     const child = spawn(command, parameters, { cwd: project, stdio: ['ignore', 2, 2] });

@@ -10,10 +10,13 @@ const project = fileURLToPath(new URL('..', import.meta.url));
 // Child processes inherit it: a program with its packages loads in 0.7 s of CPU time instead of 1.2 s.
 process.env.NODE_COMPILE_CACHE ??= join(project, '.cache', 'compiled');
 
+const [program = ''] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+
 try {
   checkNode();
   checkPath(project);
-  await installPackages(project);
+  // What an operator runs needs no package of development.
+  await installPackages(project, { dev: !program.startsWith('src/') });
   replaceProcess(projectNode(project), process.argv.slice(2));
 } catch (error) {
   console.error(`\n${error.message}`);

@@ -1,21 +1,28 @@
 import './v8-flags.ts';
 import { drainTimes, loadConfig } from './config.ts';
 import { openDeps } from './deps.ts';
+import { checkStart } from './health/check-start.ts';
 import { createApp } from './http/app.ts';
 import { logSetup } from './http/log-setup.ts';
 import { createLog } from './log.ts';
-import { announceReady, shutdownSignal, startOrExit } from './process-lifecycle.ts';
+import { announceReady, settingsOrExit, shutdownSignal, startOrExit } from './process-lifecycle.ts';
 import { connectionLimitsOf } from './server/limit-connections.ts';
 import { listen } from './server/listen.ts';
 import { serveMetrics } from './server/serve-metrics.ts';
 
 /** The process that serves HTTP. Any number of them can run. */
-const config = loadConfig(process.env);
+const config = settingsOrExit(() => loadConfig(process.env));
 const log = createLog(config.LOG_LEVEL, 'api');
 const { deps, close, server, metrics } = await startOrExit(log, async () => {
+  await checkStart(config, log);
   const opened = await openDeps(config, log);
   const metrics = await serveMetrics(opened.deps.metrics, config);
-  const where = { host: config.HOST, port: config.PORT, connections: connectionLimitsOf(config) };
+  const where = {
+    host: config.HOST,
+    port: config.PORT,
+    connections: connectionLimitsOf(config),
+    keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT,
+  };
   return { ...opened, metrics, server: await listen(createApp(opened.deps), where) };
 });
 announceReady();

@@ -121,6 +121,8 @@ const Settings = z.object({
   DRAIN_SECONDS: z.coerce.number().positive().max(3_600, 'at most 3600').default(120),
   /** How long an api still accepts connections after SIGTERM: until the load balancer has noticed. */
   LAME_DUCK_SECONDS: z.coerce.number().min(0).max(300, 'at most 300').default(5),
+  /** How long an api keeps an idle connection. The balancer in front has to close it first. */
+  KEEP_ALIVE_TIMEOUT: duration.refine((ms) => ms >= 1_000 && ms <= 86_400_000, 'between 1s and 1d').prefault('65s'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Names that requests may have as `Host`, besides those that `src/http/served-hosts.ts` always serves. */
   ALLOWED_HOSTS: hostNames.prefault(''),

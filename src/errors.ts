@@ -254,6 +254,14 @@ export class Unavailable extends Error {
   }
 }
 
+/** A process does not start, for a reason that an operator can remove. The message is one sentence with what to do; no stack is logged. */
+export class CannotStart extends Error {
+  constructor(problem: string, options?: ErrorOptions) {
+    super(problem, options);
+    this.name = 'CannotStart';
+  }
+}
+
 /**
  * This process stops waiting for something that goes on and may be charged. There is no truthful answer: the connection is closed
  * without one, and the client finds the outcome by repeating the request or reading the job.

@@ -1,16 +1,18 @@
 import './v8-flags.ts';
 import { loadConfig } from './config.ts';
 import { openWorkerDeps } from './deps.ts';
+import { checkStart } from './health/check-start.ts';
 import { createLog } from './log.ts';
-import { announceReady, shutdownSignal, startOrExit } from './process-lifecycle.ts';
+import { announceReady, settingsOrExit, shutdownSignal, startOrExit } from './process-lifecycle.ts';
 import { keepMaintenanceRunning } from './temporal/commands/maintenance.ts';
 import { installRuntime, runWorker } from './worker/run-worker.ts';
 
 /** The process that executes jobs, with workflows and activities. Any number of them can run. */
-const config = loadConfig(process.env);
+const config = settingsOrExit(() => loadConfig(process.env));
 const log = createLog(config.LOG_LEVEL, 'worker');
 installRuntime(log);
 const { deps, close, worker } = await startOrExit(log, async () => {
+  await checkStart(config, log);
   const opened = await openWorkerDeps(config, log);
   return { ...opened, worker: await runWorker(opened.deps) };
 });

@@ -1,7 +1,7 @@
 import { readSettings } from '../config/read-settings.ts';
 import { MigrationSettings } from '../config.ts';
 import { createLog } from '../log.ts';
-import { startOrExit } from '../process-lifecycle.ts';
+import { settingsOrExit, startOrExit } from '../process-lifecycle.ts';
 import { openDatabase } from './connection/database.ts';
 import { OtherTables } from './connection/require-tables.ts';
 import { grantServiceRole } from './grant-service-role.ts';
@@ -13,7 +13,9 @@ const lockTimeoutMs = 2_000;
  * `DATABASE_URL=… node src/db/migrate.ts`: brings a database up to this version. Takes a lock, so several may start at once. With
  * `DATABASE_SERVICE_URL`, that of api and worker, it gives the role of that URL its rights. `spec 15.11`
  */
-const { DATABASE_URL: url, DATABASE_SERVICE_URL: serviceUrl } = readSettings(MigrationSettings, process.env);
+const { DATABASE_URL: url, DATABASE_SERVICE_URL: serviceUrl } = settingsOrExit(() =>
+  readSettings(MigrationSettings, process.env),
+);
 
 const log = createLog('info', 'migrate');
 await startOrExit(log, async () => {

@@ -53,16 +53,17 @@ interface Checked {
   isDatabaseSilent: boolean;
 }
 
-/** Whether Temporal responds and has what workflows need. The latter is checked until it is complete. */
+/** Whether Temporal responds and has what workflows need. The latter is checked, and made, until it is complete. */
 function createTemporalCheck({ temporal, log }: HealthDeps): () => Promise<boolean> {
   let isSetUp = false;
   let logged: string | undefined;
   return async () => {
     if (isSetUp) return temporal.isReachable(timeoutMs);
-    const missing = await temporal.missingSetup(timeoutMs);
-    if (missing !== undefined && missing !== logged) log.error({ missing }, 'temporal: setup incomplete');
-    logged = missing;
-    isSetUp = missing === undefined;
+    const { made, problem } = await temporal.prepare(timeoutMs);
+    if (made.length > 0) log.info({ made }, 'temporal: search attributes made');
+    if (problem !== undefined && problem !== logged) log.error({ problem }, 'temporal: setup incomplete');
+    logged = problem;
+    isSetUp = problem === undefined;
     return isSetUp;
   };
 }

@@ -24,15 +24,22 @@ export interface ListenOptions {
   /** 0: one that is free. */
   port: number;
   connections?: ConnectionLimits;
+  /** Node.js adds a second, for a request that is under way when the time ends. */
+  keepAliveTimeoutMs?: number;
 }
 
-export async function listen(app: Express, { host, port, connections }: ListenOptions): Promise<Listening> {
+const defaultKeepAliveMs = 65_000;
+
+export async function listen(
+  app: Express,
+  { host, port, connections, keepAliveTimeoutMs = defaultKeepAliveMs }: ListenOptions,
+): Promise<Listening> {
   const server = createServer({
     maxHeaderSize: maxHeadBytes,
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: checkTimeoutsMs,
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: keepAliveTimeoutMs,
     // Node.js would refuse a request without `Host` with an empty answer; the app refuses it with an error body.
     requireHostHeader: false,
   });

@@ -9,6 +9,7 @@ import { createActivities } from '../../activities/index.ts';
 import type { ActivityDeps } from '../../activities/ports.ts';
 import { type Supervision, supervise } from '../concurrency/supervise.ts';
 import { type Config, drainTimes } from '../config.ts';
+import { CannotStart } from '../errors.ts';
 import type { Drain } from '../health/drain.ts';
 import type { Log } from '../log.ts';
 import { serveMetrics } from '../server/serve-metrics.ts';
@@ -52,7 +53,9 @@ const forceMs = 5_000;
 
 export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const { config, temporal, log } = deps;
-  const connection = await connect(config);
+  const connection = await connect(config).catch(async (error: unknown) => {
+    throw new CannotStart(`${temporal.address} does not respond: ${await temporal.explainSilence()}`, { cause: error });
+  });
   const activitiesRunning = (): number => worker.getStatus().numInFlightActivities;
   const thread = createThreadWatch();
   const { drainMs } = drainTimes(config);

@@ -39,6 +39,7 @@ const start = async (
     PROGRAM: program,
     PID: pid,
     LOG: join(folder, 'log'),
+    SEEN: 'true',
     READY: `http://127.0.0.1:${port}/health/ready`,
     ...(program === 'src/api.ts' ? { PORT: String(port) } : { METRICS_PORT: String(port) }),
     ...keys,

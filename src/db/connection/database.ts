@@ -8,7 +8,7 @@ import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { type Statement, statement, type Values } from '../sql/statement.ts';
 import { type ConnectionOptions, poolConfig } from './connection-options.ts';
 import { asDatabaseOutage, isConflict } from './failures.ts';
-import { migrate, openOrm, requireUtf8 } from './orm.ts';
+import { checkServer, migrate, openOrm } from './orm.ts';
 import { queryConfig } from './query-config.ts';
 import { openReports, type Reports } from './reports.ts';
 import { watchPools } from './stall-aware-pool.ts';
@@ -108,8 +108,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     opened.on('connect', (client) => client.on('error', () => undefined));
   };
   const orm = await openOrm({ url: options.url, connection, max: managementPoolSize, onPoolCreated });
-  // A process that starts without the server, or with a wrong URL, fails here.
-  await requireUtf8(orm).catch(async (error: unknown) => {
+  await checkServer(orm, options.url).catch(async (error: unknown) => {
     await orm.close(true);
     throw error;
   });

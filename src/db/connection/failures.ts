@@ -1,4 +1,4 @@
-import { ReportTimedOut, Unavailable } from '../../errors.ts';
+import { CannotStart, ReportTimedOut, Unavailable } from '../../errors.ts';
 
 /** SQLSTATE classes of an outage: connection, invalid credentials, resources, operator intervention. */
 const outageClasses = ['08', '28', '53', '57'];
@@ -29,6 +29,16 @@ const codeOf = (error: unknown): string => {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 };
+
+/** Where the database of a URL is, without its password. */
+export const describeDatabase = (url: string): string => {
+  const { host, pathname } = new URL(url);
+  return `PostgreSQL at ${host}${pathname} (DATABASE_URL)`;
+};
+
+/** The first connection of a process has failed. Two refused addresses of one name are an error without a message. */
+export const cannotConnect = (url: string, error: unknown): CannotStart =>
+  new CannotStart(`${describeDatabase(url)}: ${(error as Error).message || codeOf(error)}`, { cause: error });
 
 /** Two transactions were in conflict; the same statement succeeds if it is sent again. */
 export const isConflict = (error: unknown): boolean => retryable.has(codeOf(error));

@@ -3,14 +3,38 @@ import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool, PoolConfig } from 'pg';
 import { migrations } from '../../../migrations/index.ts';
+import { CannotStart } from '../../errors.ts';
 import { entities } from '../entities/index.ts';
+import { cannotConnect } from './failures.ts';
 import { OtherTables, requireTables } from './require-tables.ts';
 
-/** Any other encoding cannot store, or counts wrongly, some characters of clients and models. Checked at the start. */
-export async function requireUtf8(orm: MikroORM): Promise<void> {
-  const [found] = await orm.em.fork().execute<{ server_encoding: string }[]>('show server_encoding');
-  const { server_encoding: encoding } = found!;
-  if (encoding !== 'UTF8') throw new Error(`the database has the encoding ${encoding}: it has to be UTF8`);
+interface Server {
+  encoding: string;
+  /** The major version. */
+  version: number;
+}
+
+const oldestVersion = 15;
+
+/** Any other encoding cannot store, or counts wrongly, some characters of clients and models. */
+export function requireSupported({ encoding, version }: Server): void {
+  if (version < oldestVersion)
+    throw new CannotStart(`PostgreSQL ${version} is too old: ${oldestVersion} or newer is needed`);
+  if (encoding !== 'UTF8') throw new CannotStart(`the database has the encoding ${encoding}: it has to be UTF8`);
+}
+
+const serverSql = `
+  select current_setting('server_encoding') as encoding, current_setting('server_version_num')::int / 10000 as version`;
+
+/** The first statement: a process that starts without the server, or with a wrong URL, fails here. */
+export async function checkServer(orm: MikroORM, url: string): Promise<void> {
+  const [server] = await orm.em
+    .fork()
+    .execute<Server[]>(serverSql)
+    .catch((error: unknown) => {
+      throw cannotConnect(url, error);
+    });
+  requireSupported(server!);
 }
 
 export interface OrmOptions {

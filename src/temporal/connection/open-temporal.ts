@@ -16,7 +16,7 @@ import { readSecretFile } from '../../config/read-settings.ts';
 import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { findMissingSetup } from './check-namespace.ts';
+import { type Prepared, prepareNamespace } from './prepare-namespace.ts';
 import { watchFiles } from './watch-files.ts';
 
 /** The one connection of a process to Temporal. Lazy: while the server is unavailable requests fail, but the process starts. */
@@ -24,12 +24,16 @@ export interface Temporal {
   /** The client is another one after its connection was replaced, and must not be kept. */
   readonly client: Client;
   taskQueue: string;
+  /** Where it is, for operators. */
+  address: string;
   /** Throws `Unavailable` when no request at all gets a response for 2 s, or this one gets none within `timeoutMs`. */
   request<T>(send: (client: Client) => Promise<T>, timeoutMs?: number): Promise<T>;
   /** Whether the server responds at all. */
   isReachable(timeoutMs: number): Promise<boolean>;
-  /** What workflows need and the server lacks, as a text for operators. Throws `Unavailable`. */
-  missingSetup(timeoutMs: number): Promise<string | undefined>;
+  /** Makes what workflows need in the namespace, or states what an operator has to do. Throws `Unavailable`. */
+  prepare(timeoutMs: number): Promise<Prepared>;
+  /** Why the server does not respond, in the words of the network. */
+  explainSilence(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -119,6 +123,26 @@ export function temporalAddress(config: Config) {
   };
 }
 
+const namespaceAt = (config: Config) => ({ address: config.TEMPORAL_ADDRESS, namespace: config.TEMPORAL_NAMESPACE });
+
+/** A server with TLS closes a connection without it, and the reverse: so it is named. */
+const describeAddress = (config: Config): string =>
+  `Temporal at ${config.TEMPORAL_ADDRESS} (TEMPORAL_ADDRESS, TLS is ${temporalAddress(config).tls ? 'on' : 'off'})`;
+
+/** One request without retries, whose error has the reason. */
+async function explainSilence(config: Config): Promise<string> {
+  const connection = Connection.lazy({ ...temporalAddress(config), interceptors: [], channelArgs });
+  try {
+    await connection.withDeadline(Date.now() + pingTimeoutMs, () => connection.workflowService.getSystemInfo({}));
+    return 'it has responded late';
+  } catch (error) {
+    const text = (error as { details?: string }).details || (error as Error).message;
+    return text.replace(/\. Resolution note: $/, '').trim();
+  } finally {
+    await connection.close();
+  }
+}
+
 /** A connection with its client and its retries. Lazy. */
 function connect(config: Config) {
   const retries = stoppableRetries();
@@ -185,14 +209,15 @@ export function openTemporal(config: Config, log: Log): Temporal {
       return current.client;
     },
     taskQueue: config.TEMPORAL_TASK_QUEUE,
+    address: describeAddress(config),
     request,
     isReachable: (timeoutMs) =>
       request((client) => client.workflowService.getSystemInfo({}), timeoutMs).then(
         () => true,
         () => false,
       ),
-    missingSetup: (timeoutMs) =>
-      request(() => findMissingSetup(current.connection, config.TEMPORAL_NAMESPACE), timeoutMs),
+    prepare: (timeoutMs) => request(() => prepareNamespace(current.connection, namespaceAt(config)), timeoutMs),
+    explainSilence: () => explainSilence(config),
     async close() {
       supervision.close();
       await credentials.close();
@@ -208,10 +233,14 @@ export function openTemporal(config: Config, log: Log): Temporal {
  */
 const outageCodes = new Set([1, 4, 8, 9, 13, 14]);
 
+/** The server lacks what `prepareNamespace` makes: a client can only repeat its request later, as in an outage. */
+const lacksSetup = ({ code, details }: { code: number; details: string }): boolean =>
+  (code === 3 && /search attribute/i.test(details)) || (code === 5 && /^Namespace .* is not found/.test(details));
+
 /** Turns the errors of an outage into `Unavailable`, and returns every other error as it is. */
 function asTemporalOutage(error: unknown): unknown {
   const cause = error instanceof ServiceError ? error.cause : error;
-  const isOutage = isGrpcServiceError(cause) && outageCodes.has(cause.code);
+  const isOutage = isGrpcServiceError(cause) && (outageCodes.has(cause.code) || lacksSetup(cause));
   // A query that no worker picks up, or that a worker of another version does not define.
   const isUnanswered = error instanceof QueryNotRegisteredError;
   return isOutage || isUnanswered ? new Unavailable('temporal', { cause: error }) : error;
