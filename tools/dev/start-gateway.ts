@@ -7,7 +7,7 @@ import type { Print } from './print.ts';
 import type { Launch } from './processes/start-process.ts';
 import { launchProgram, runScript } from './programs.ts';
 import { freePort, isFree } from './services/free-port.ts';
-import type { Services } from './start-services.ts';
+import type { DatabaseUrls, Services } from './start-services.ts';
 import type { Upstream } from './start-upstream.ts';
 import type { Supervisor } from './supervisor.ts';
 
@@ -18,14 +18,13 @@ const drainSeconds = 20;
 
 const startWithinMs = 120_000;
 
-/** Migrates, then starts api and worker at the same time. The api is ready when it can make calls. */
+/** Starts api and worker at the same time. The api is ready when it can make calls. */
 export async function startGateway(
   supervisor: Supervisor,
   services: Services,
   upstream: Upstream,
   workflowBundle: string,
 ): Promise<Gateway> {
-  await migrate(services);
   const { folder, print } = supervisor;
   const described = { folder, services, upstream, drainSeconds };
   const [{ gateway }] = await Promise.all([
@@ -39,8 +38,8 @@ export async function startGateway(
   return gateway;
 }
 
-export async function migrate(services: Services): Promise<void> {
-  const { databaseUrl: DATABASE_URL, serviceDatabaseUrl: DATABASE_SERVICE_URL = '' } = services;
+export async function migrate(database: DatabaseUrls): Promise<void> {
+  const { databaseUrl: DATABASE_URL, serviceDatabaseUrl: DATABASE_SERVICE_URL = '' } = database;
   try {
     await runScript('src/db/migrate.ts', [], { DATABASE_URL, DATABASE_SERVICE_URL });
   } catch (error) {
