@@ -9,8 +9,9 @@ export class OtherTables extends Error {}
 
 /** Throws where the database lacks a column that the migrations make. */
 export async function requireTables(orm: MikroORM): Promise<void> {
-  const missing = (await columnsOfMigrations(orm)).difference(await columnsOfDatabase(orm));
-  if (missing.size > 0) throw new OtherTables(`the database has no ${[...missing].slice(0, 3).join(', ')}`);
+  const [wanted, found] = [await columnsOfMigrations(orm), await columnsOfDatabase(orm)];
+  const missing = [...wanted].filter((column) => !found.has(column));
+  if (missing.length > 0) throw new OtherTables(`the database has no ${missing.slice(0, 3).join(', ')}`);
 }
 
 export async function columnsOfDatabase(orm: MikroORM): Promise<Set<string>> {
