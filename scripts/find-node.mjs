@@ -15,7 +15,7 @@ export function checkNode() {
 }
 
 /** What bundlers take for a part of a URL, Node.js for a pattern, and initdb's shell for its own. */
-const misread = /[#?*$`"\\\n]/;
+const misread = /[#?*$`"\n]/;
 
 /** Checks the folder of the project, before anything is written into it. */
 export function checkPath(project) {

@@ -145,8 +145,8 @@ const Settings = z.object({
   SPECULATIVE_START: flag.default(true),
 });
 
-/** The settings of where the api listens. `npm start` reads them before it starts an api. */
-export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
+/** The settings of where api and worker listen. `npm start` reads them before it starts them. */
+export const ListeningSettings = Settings.pick({ HOST: true, PORT: true, METRICS_PORT: true });
 
 /** How a process ends. */
 export const DrainSettings = Settings.pick({ DRAIN_SECONDS: true, LAME_DUCK_SECONDS: true });

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockDataFolder, restrictDataFolder } from '../../tools/dev/data-folder.ts';
+import { createDataFolder, lockDataFolder, restrictDataFolder } from '../../tools/dev/data-folder.ts';
 import { readOrCreateSecret } from '../../tools/dev/files.ts';
 import { cacheFolder } from '../../tools/dev/folders.ts';
 import { createOwnFolder } from '../../tools/dev/services/postgres/shared-folder.ts';
@@ -91,4 +91,12 @@ test('a cache folder is not used where another user could replace it', () => {
     if (before === undefined) delete process.env.XDG_CACHE_HOME;
     else process.env.XDG_CACHE_HOME = before;
   }
+});
+
+test('a data folder that is a file, or in one, is refused in one sentence', () => {
+  const file = join(createWorkspace().folder, 'file');
+  writeFileSync(file, '');
+
+  for (const folder of [file, join(file, 'data'), '/dev/null'])
+    expect(() => createDataFolder(folder)).toThrow(`Nothing can be written into ${folder} (E`);
 });

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from '../../tools/dev/folders.ts';
+import { keepOwnSettings } from '../../tools/dev/own-settings.ts';
 import type { Print } from '../../tools/dev/print.ts';
 import { openProcessGroup } from '../../tools/dev/processes/process-group.ts';
 import { launchPostgres } from '../../tools/dev/services/postgres/launch-postgres.ts';
@@ -29,6 +30,7 @@ const printToStderr: Print = (line) => process.stderr.write(`${line}\n`);
  * after the run, however the run ends. CI starts its own.
  */
 export async function startServices(print: Print = printToStderr): Promise<StartedServices> {
+  keepOwnSettings(process.env);
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-test-'));
   const group = openProcessGroup(folder);
   const running = process.env.CI ? undefined : await findRunningServices();

@@ -47,7 +47,7 @@ await runUntilEnded(async (supervisors) => {
   const { gateway: behind, ...behindConsole } = describeApi(described, { host: '127.0.0.1', port: await freePort() });
   const api = supervisor.restartable(async () => debuggable(behindConsole, ports.api));
   const worker = supervisor.restartable(async () =>
-    debuggable(describeWorker(described, await bundleWorkflows(supervisor.folder)), ports.worker),
+    debuggable(describeWorker(described, { WORKFLOW_BUNDLE: await bundleWorkflows(supervisor.folder) }), ports.worker),
   );
   /** False when one of them has exited, or has to start once more. */
   const restart = async (isOutdated = () => false): Promise<boolean> => {

@@ -7,7 +7,7 @@ import type { Print } from './print.ts';
 import type { Launch } from './processes/start-process.ts';
 import { launchProgram, runScript } from './programs.ts';
 import { freePort, isFree } from './services/free-port.ts';
-import type { Services } from './start-services.ts';
+import type { DatabaseUrls, Services } from './start-services.ts';
 import type { Upstream } from './start-upstream.ts';
 import type { Supervisor } from './supervisor.ts';
 
@@ -18,26 +18,28 @@ const drainSeconds = 20;
 
 const startWithinMs = 120_000;
 
-/** Migrates, then starts api and worker at the same time. The api is ready when it can make calls. */
+/** Starts api and worker at the same time. The api is ready when it can make calls. */
 export async function startGateway(
   supervisor: Supervisor,
   services: Services,
   upstream: Upstream,
   workflowBundle: string,
 ): Promise<Gateway> {
-  await migrate(services);
   const { folder, print } = supervisor;
   const described = { folder, services, upstream, drainSeconds };
   const [{ gateway }] = await Promise.all([
     // Another program may take the port before the api has it: each attempt chooses again.
     supervisor.start(async () => describeApi(described, await chooseApiPort(process.env, print)), startWithinMs),
-    supervisor.start(async () => describeWorker(described, workflowBundle), startWithinMs),
+    supervisor.start(async () => {
+      const METRICS_PORT = await chooseMetricsPort(process.env, print);
+      return describeWorker(described, { WORKFLOW_BUNDLE: workflowBundle, METRICS_PORT });
+    }, startWithinMs),
   ]);
   return gateway;
 }
 
-export async function migrate(services: Services): Promise<void> {
-  const { databaseUrl: DATABASE_URL, serviceDatabaseUrl: DATABASE_SERVICE_URL = '' } = services;
+export async function migrate(database: DatabaseUrls): Promise<void> {
+  const { databaseUrl: DATABASE_URL, serviceDatabaseUrl: DATABASE_SERVICE_URL = '' } = database;
   try {
     await runScript('src/db/migrate.ts', [], { DATABASE_URL, DATABASE_SERVICE_URL });
   } catch (error) {
@@ -70,8 +72,11 @@ export function describeApi(
   return { ...launch, announces: true, gateway: { url, masterKey, masterKeyFile } };
 }
 
-export const describeWorker = (described: Described, WORKFLOW_BUNDLE: string): Launch => ({
-  ...launchProgram('worker', 'src/worker.ts', { ...settingsOf(described), WORKFLOW_BUNDLE }, async () => true),
+export const describeWorker = (
+  described: Described,
+  own: { WORKFLOW_BUNDLE: string; METRICS_PORT?: string },
+): Launch => ({
+  ...launchProgram('worker', 'src/worker.ts', { ...settingsOf(described), ...own }, async () => true),
   announces: true,
 });
 
@@ -98,10 +103,23 @@ export async function chooseApiPort(
   print: Print,
 ): Promise<{ host: string; port: number }> {
   const { HOST: host, PORT: wanted } = readSettings(ListeningSettings, environment);
-  if (wanted !== 0 && (await isFree(wanted, host))) return { host, port: wanted };
+  return { host, port: await choosePort({ host, wanted, user: 'the API' }, print) };
+}
+
+/** `METRICS_PORT` of the worker, chosen in the same way. Without the setting there is none. */
+async function chooseMetricsPort(environment: NodeJS.ProcessEnv, print: Print): Promise<string> {
+  const { HOST: host, METRICS_PORT: wanted } = readSettings(ListeningSettings, environment);
+  return wanted === undefined ? '' : String(await choosePort({ host, wanted, user: 'the worker' }, print));
+}
+
+async function choosePort(
+  { host, wanted, user }: { host: string; wanted: number; user: string },
+  print: Print,
+): Promise<number> {
+  if (wanted !== 0 && (await isFree(wanted, host))) return wanted;
   const port = await freePort(host);
-  if (wanted !== 0) print(`  Port ${wanted} is taken by another program: the API listens on ${port} instead`);
-  return { host, port };
+  if (wanted !== 0) print(`  Port ${wanted} is taken by another program: ${user} listens on ${port} instead`);
+  return port;
 }
 
 /** The host part of a URL for a server that listens on this host. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readOrCreateSecret } from './files.ts';
+import { printWhileRunning } from './print.ts';
 import { launchPostgres } from './services/postgres/launch-postgres.ts';
 import { findRedis } from './services/redis/find-redis.ts';
 import { launchRedis } from './services/redis/launch-redis.ts';
@@ -19,24 +20,30 @@ export type Services = {
 
 /**
  * Starts each service that no variable configures, all at the same time: none depends on another, and one may take minutes to download.
- * A database that is not durable is faster, and lost when the machine crashes.
+ * `prepare` does not wait for the other services. A database that is not durable is faster, and lost when the machine crashes.
  */
-export async function startServices(supervisor: Supervisor, { isDurable = true } = {}): Promise<Services> {
+export async function startServices(
+  supervisor: Supervisor,
+  { isDurable = true, prepare }: { isDurable?: boolean; prepare?: (database: DatabaseUrls) => Promise<void> } = {},
+): Promise<Services> {
   const [database, redisUrl, temporal] = await Promise.all([
-    startPostgres(supervisor, isDurable),
+    startPostgres(supervisor, isDurable).then(async (urls) => {
+      await prepare?.(urls);
+      return urls;
+    }),
     startRedis(supervisor),
     startTemporal(supervisor, isDurable),
   ]);
   return { ...database, redisUrl, temporal };
 }
 
-async function startPostgres(
-  supervisor: Supervisor,
-  isDurable: boolean,
-): Promise<Pick<Services, 'databaseUrl' | 'serviceDatabaseUrl'>> {
+export type DatabaseUrls = Pick<Services, 'databaseUrl' | 'serviceDatabaseUrl'>;
+
+async function startPostgres(supervisor: Supervisor, isDurable: boolean): Promise<DatabaseUrls> {
   if (process.env.DATABASE_URL) return { databaseUrl: process.env.DATABASE_URL };
   const password = readOrCreateSecret(join(supervisor.folder, 'postgres-password'));
-  const launch = await supervisor.start(() => launchPostgres(supervisor.folder, { password, isDurable }));
+  const start = () => supervisor.start(() => launchPostgres(supervisor.folder, { password, isDurable }));
+  const launch = await printWhileRunning(supervisor.print, 'starting PostgreSQL', start, 1_000);
   const account = launch.accountName ? `, run by the account "${launch.accountName}" because it refuses root` : '';
   supervisor.print(`  PostgreSQL: data in ${launch.folder}${account}`);
   return { databaseUrl: launch.url, serviceDatabaseUrl: createServiceUrl(launch.url, supervisor.folder) };

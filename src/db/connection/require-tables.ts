@@ -9,8 +9,9 @@ export class OtherTables extends Error {}
 
 /** Throws where the database lacks a column that the migrations make. */
 export async function requireTables(orm: MikroORM): Promise<void> {
-  const missing = (await columnsOfMigrations(orm)).difference(await columnsOfDatabase(orm));
-  if (missing.size > 0) throw new OtherTables(`the database has no ${[...missing].slice(0, 3).join(', ')}`);
+  const [wanted, found] = [await columnsOfMigrations(orm), await columnsOfDatabase(orm)];
+  const missing = [...wanted].filter((column) => !found.has(column));
+  if (missing.length > 0) throw new OtherTables(`the database has no ${missing.slice(0, 3).join(', ')}`);
 }
 
 export async function columnsOfDatabase(orm: MikroORM): Promise<Set<string>> {
@@ -22,8 +23,8 @@ export async function columnsOfDatabase(orm: MikroORM): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-const createdTable = /create (?:unlogged )?table (\w+) \(([\s\S]*)/g;
-const addedColumns = /alter table (\w+)([^;]*)/g;
+const createdTable = /create (?:unlogged )?table (\w+) \(([\s\S]*)/;
+const changedTable = /alter table (\w+)([\s\S]*)/;
 const noColumn = /^(constraint|primary|unique|check|foreign|exclude)\b/;
 
 /** `table.column` of every column that the statements of the migrations create. A test compares them with those of a new database. */
@@ -32,17 +33,20 @@ export async function columnsOfMigrations(orm: MikroORM): Promise<Set<string>> {
   for (const { class: Migration } of migrations) {
     const migration = new Migration(orm.em.getDriver(), orm.config);
     await migration.up();
-    for (const sql of migration.getQueries().map(String)) {
-      for (const statement of sql.replaceAll(/--.*$/gm, '').split(';')) {
-        for (const [, table, body] of statement.matchAll(createdTable))
-          for (const item of splitList(body!))
-            if (!noColumn.test(item)) columns.add(`${table}.${/^\w+/.exec(item)![0]}`);
-        for (const [, table, changes] of statement.matchAll(addedColumns))
-          for (const [, column] of changes!.matchAll(/add column (\w+)/g)) columns.add(`${table}.${column}`);
-      }
-    }
+    const statements = migration.getQueries().flatMap((sql) => String(sql).replaceAll(/--.*$/gm, '').split(';'));
+    for (const column of statements.flatMap(columnsOfStatement)) columns.add(column);
   }
   return columns;
+}
+
+function columnsOfStatement(statement: string): string[] {
+  const [, created, list] = createdTable.exec(statement) ?? [];
+  if (list !== undefined) {
+    const items = splitList(list).filter((item) => !noColumn.test(item));
+    return items.map((item) => `${created}.${/^\w+/.exec(item)![0]}`);
+  }
+  const [, changed, changes] = changedTable.exec(statement) ?? [];
+  return [...(changes ?? '').matchAll(/add column (\w+)/g)].map(([, column]) => `${changed}.${column}`);
 }
 
 /** The items of a list up to the parenthesis that closes it; commas inside of further parentheses and quotes do not divide it. */

@@ -50,9 +50,10 @@ export async function startProcess(launch: Launch, logFile: string, record: Proc
   );
   for (const opened of [input, log]) if (opened !== undefined) closeSync(opened);
   let hasAnnounced = !launch.announces;
+  // The channel would keep this process alive.
+  child.channel?.unref();
   child.once('message', () => {
     hasAnnounced = true;
-    // The channel would keep this process alive.
     child.disconnect();
   });
   const exited = new Promise<string>((resolve) => {
