@@ -12,6 +12,8 @@ export interface CallSubscriber {
   onEvent(event: Frame | CallStarted): void;
   /** Receives the result from PostgreSQL with its whole message, once. */
   onRecordedResult(result: CallResult): void;
+  /** Whether the call is known to be recorded: if it is not any more, it was retracted. */
+  isRecorded?(): boolean;
   /** This process shuts down: nothing more is received, and the call goes on. */
   onShutdown(): void;
 }
@@ -49,10 +51,10 @@ export function createCallSubscriptions(
   const publishEnded = async () => {
     if (subscribersByCall.size === 0) return;
     try {
-      for (const callId of await findEndedCalls(database, [...subscribersByCall.keys()])) {
-        const result = await readCallResult(database, callId);
-        if (result) publishRecorded(callId, result);
-      }
+      const recorded = [...subscribersByCall].filter(([, all]) => [...all].some((one) => one.isRecorded?.()));
+      const awaited = { all: [...subscribersByCall.keys()], recorded: recorded.map(([callId]) => callId) };
+      for (const callId of await findEndedCalls(database, awaited))
+        publishRecorded(callId, (await readCallResult(database, callId)) ?? { status: 'retracted' });
     } catch (error) {
       log.debug({ err: error }, 'calls: poll failed');
     }
