@@ -155,6 +155,7 @@ async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
     return { answer: emptyCompletion(), attempts: [], error: callError.interrupted, failure: null };
   const outcome = await tryModels({
     upstream: deps.upstream,
+    callId: call.call_id,
     modelPrice: deps.modelPrice,
     candidates: call.candidates,
     request: execution.request,
