@@ -31,6 +31,9 @@ const pollMs = 1_000;
 /** While Redis is away every result is found by polling. */
 const pollWithoutRedisMs = 200;
 
+/** After an outage many calls may have ended: one after the other they would take longer than their clients wait. */
+const readAtOnce = 4;
+
 /** One Redis subscription for each call, and one query a second to PostgreSQL for all of them. */
 export function createCallSubscriptions(
   database: Database,
@@ -48,13 +51,16 @@ export function createCallSubscriptions(
     for (const subscriber of subscribers) subscriber.onRecordedResult(result);
   };
 
+  const publishFromRecord = async (callId: string) =>
+    publishRecorded(callId, (await readCallResult(database, callId)) ?? { status: 'retracted' });
+
   const publishEnded = async () => {
     if (subscribersByCall.size === 0) return;
     try {
       const recorded = [...subscribersByCall].filter(([, all]) => [...all].some((one) => one.isRecorded?.()));
       const awaited = { all: [...subscribersByCall.keys()], recorded: recorded.map(([callId]) => callId) };
-      for (const callId of await findEndedCalls(database, awaited))
-        publishRecorded(callId, (await readCallResult(database, callId)) ?? { status: 'retracted' });
+      const ended = await findEndedCalls(database, awaited);
+      while (ended.length > 0) await Promise.all(ended.splice(0, readAtOnce).map(publishFromRecord));
     } catch (error) {
       log.debug({ err: error }, 'calls: poll failed');
     }

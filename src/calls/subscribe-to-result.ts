@@ -1,3 +1,4 @@
+import { poll } from '../concurrency/poll.ts';
 import { readCallResult } from '../db/calls/read-call-result.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { OutcomeUnknown } from '../errors.ts';
@@ -53,7 +54,7 @@ export function subscribeToResult(deps: AwaitDeps, { callId, streamed }: Awaited
       isRecorded = true;
       // A call that is not recorded any more was retracted by another request that waited for it.
       const isRetracted = async () => ['retracted', 'missing'].includes(await deps.retractions.retract(retractable));
-      const timer = setInterval(async () => {
+      const checking = poll(async () => {
         if (isWithoutWorkers() && (await isRetracted())) resolve(retracted);
       }, checkMs);
       try {
@@ -62,7 +63,7 @@ export function subscribeToResult(deps: AwaitDeps, { callId, streamed }: Awaited
         if (await isRetracted()) return retracted;
         throw error;
       } finally {
-        clearInterval(timer);
+        void checking.close();
       }
     },
     close: () => void subscribed.then((unsubscribe) => unsubscribe()),
