@@ -1,11 +1,12 @@
 import { condition, setHandler } from '@temporalio/workflow';
-import type { DeliveryEnd } from '../src/domain/delivery-state.ts';
+import { type DeliveryEnd, delayBefore } from '../src/domain/delivery-state.ts';
 import { webhooks } from './activity-proxies.ts';
 import { attemptNow } from './contract/messages.ts';
 import type { DeliveryInput } from './contract/workflows.ts';
 
 /**
- * One event on its way to one webhook: an attempt after each delay, until one succeeds or none is left. `attemptNow` makes the
+ * One event on its way to one webhook: an attempt after each delay, until one succeeds or none is left. A receiver may ask for a longer
+ * delay. `attemptNow` makes the
  * next attempt at once; if it comes during the last one, the schedule begins again.
  */
 export async function webhookDelivery({ delivery_id, delays_ms }: DeliveryInput): Promise<DeliveryEnd> {
@@ -15,13 +16,16 @@ export async function webhookDelivery({ delivery_id, delays_ms }: DeliveryInput)
   });
 
   async function attemptAsScheduled(): Promise<DeliveryEnd> {
-    for (const [index, delayMs] of delays_ms.entries()) {
+    let retryAfterMs: number | undefined;
+    for (const index of delays_ms.keys()) {
+      const delayMs = delayBefore(delays_ms, index, retryAfterMs);
       const summary = `attempt ${index + 1} of ${delays_ms.length}`;
       if (delayMs > 0) await condition(() => isAttemptRequested, delayMs, { summary });
       isAttemptRequested = false;
       const last = index === delays_ms.length - 1;
-      const { status } = await webhooks.deliverWebhook.executeWithOptions({ summary }, [{ delivery_id, last }]);
-      if (status !== 'pending') return status;
+      const attempt = await webhooks.deliverWebhook.executeWithOptions({ summary }, [{ delivery_id, last }]);
+      if (attempt.status !== 'pending') return attempt.status;
+      retryAfterMs = attempt.retry_after_ms;
     }
     return 'exhausted';
   }

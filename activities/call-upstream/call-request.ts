@@ -1,9 +1,9 @@
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { readRequest, type StoredRequest } from '../../src/db/calls/read-request.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
-import type { CallOptions } from '../../src/domain/call-options.ts';
+import { readCallOptions } from '../../src/domain/call-options.ts';
 import { permittedFields } from '../../src/domain/extra-fields.ts';
-import { parseExactJson } from '../../src/domain/formats/exact-json.ts';
+import { joinMembers } from '../../src/domain/formats/json-members.ts';
 import { permittedRequest } from '../../src/domain/permitted-request.ts';
 import { teamHolder } from '../../src/holders/holder.ts';
 import { buildBody, type OpenBody, type RequestSource, SentOnce } from '../../src/upstream/request-body.ts';
@@ -84,8 +84,8 @@ export class CallRequest implements RequestSource {
 
   private body({ request, options }: StoredRequest, { model, streamed }: Sent) {
     const { extra_fields, blocked_fields, max_output_tokens } = this.call;
-    const { extra = {}, parts = 'text' } = parseExactJson(options ?? '{}') as CallOptions;
-    const extras = JSON.stringify(permittedFields(extra, extra_fields ?? [], blocked_fields ?? []));
+    const { extra, parts } = readCallOptions(options);
+    const extras = joinMembers(permittedFields(extra, extra_fields ?? [], blocked_fields ?? []));
     const permitted = permittedRequest(request, { blocked_fields, max_output_tokens });
     return { content: buildBody({ extra: extras, request: permitted }, model, streamed), parts } as const;
   }

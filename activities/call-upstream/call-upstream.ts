@@ -4,7 +4,7 @@ import { startCall } from '../../src/db/calls/start-call.ts';
 import { isUuid } from '../../src/domain/ids.ts';
 import type { CallUpstreamInput, CallUpstreamResult, CloseCallInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
-import { executeCall, noSuchCall } from './execute-call.ts';
+import { executeCall, retractedCall } from './execute-call.ts';
 import { FramePublisher } from './frame-publisher.ts';
 
 /**
@@ -21,7 +21,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
    */
   async callUpstream(input: CallUpstreamInput): Promise<CallUpstreamResult> {
     // A signal from an operator may carry any text as the id, and PostgreSQL would refuse the query.
-    if (!isUuid(input.call_id)) return { error: noSuchCall };
+    if (!isUuid(input.call_id)) return retractedCall;
     const { attempt: workerAttempt, workflowExecution } = activityInfo();
     const { workflowId } = workflowExecution!;
     const attempt = { input, workerAttempt, workflowId, cancellation: cancellationSignal() };

@@ -19,7 +19,8 @@ import { CallRequest } from './call-request.ts';
 import { FramePublisher } from './frame-publisher.ts';
 import { type ModelOutcome, tryModels } from './try-models.ts';
 
-export const noSuchCall = 'there is no such call';
+/** A call that is not recorded: it was retracted. Its client received that it will not be made, so it counts for nothing. */
+export const retractedCall = { error: callError.retracted, retracted: true } as const;
 
 /** A worker that is full of calls is so for as long as their models take. Twenty tries are ten minutes, as long as a model may be silent. */
 const workerFull = {
@@ -80,7 +81,7 @@ async function executeInSlot(
   const stop = AbortSignal.any([cancelled.signal, abortedUnlessShown(attempt.cancellation, progress)]);
   try {
     const call = await start();
-    if (!call) throw ApplicationFailure.nonRetryable(noSuchCall, 'CallNotFound');
+    if (!call) return retractedCall;
     deps.deliveries.start(call.team_id, call.delivery_ids);
     if (!call.is_started) return await recordedResult(deps.database, call.call_id);
     const source = { callId: call.call_id, workerAttempt, streamed: call.streamed };
@@ -154,6 +155,7 @@ async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
     return { answer: emptyCompletion(), attempts: [], error: callError.interrupted, failure: null };
   const outcome = await tryModels({
     upstream: deps.upstream,
+    callId: call.call_id,
     modelPrice: deps.modelPrice,
     candidates: call.candidates,
     request: execution.request,
@@ -221,7 +223,7 @@ async function recordedResult(database: Database, callId: string): Promise<CallU
   const result = await retryUntilAvailable(() => readCallResult(database, callId));
   // The call still runs: a later attempt of this activity has it, and Temporal ignores the result of this one.
   if (!result) throw superseded();
-  if (result.status === 'retracted') return { error: callError.retracted, retracted: true };
+  if (result.status === 'retracted') return retractedCall;
   if (result.status !== 'succeeded') return { error: result.error };
   return { error: null, ...(result.hasToolCalls && { has_tool_calls: true }) };
 }

@@ -4,28 +4,38 @@ import { type Delta, lengthOfDelta, pushAll, type ToolCallDelta, textFields } fr
 /** Characters in a frame: ten megabytes at once would block Redis, for every process, longer than a command may take. */
 const maxCharacters = 65_536;
 
+type Kind = keyof Delta;
+const kinds = [...textFields, 'tool_calls', 'annotations'] as const satisfies Kind[];
+
 /** What is known of a delta, so that others are added to it without reading it again. */
 interface Pending {
+  kind: Kind;
   delta: Delta;
   size: number;
 }
 
 /**
  * The deltas of a stream that are not published yet, in order, joined to as few as hold them: to add one costs the same however many
- * wait. Tool call pieces stay pieces: a reader appends them as they come.
+ * wait. Each has one kind of content: a client that finds a text in a chunk does not look for reasoning in it. Tool call pieces stay
+ * pieces: a reader appends them as they come.
  */
 export class PendingDeltas {
   private readonly all: Pending[] = [];
 
   add(delta: Delta): void {
-    for (const part of splitDelta(delta)) {
-      const size = lengthOfDelta(part);
-      const last = this.all.at(-1);
-      if (last && last.size + size <= maxCharacters) {
-        addTo(last.delta, part);
-        last.size += size;
-      } else this.all.push({ delta: addTo({}, part), size });
+    for (const kind of kinds) {
+      if (!delta[kind]) continue;
+      for (const part of splitDelta({ [kind]: delta[kind] })) this.addPart(kind, part);
     }
+  }
+
+  private addPart(kind: Kind, part: Delta): void {
+    const size = lengthOfDelta(part);
+    const last = this.all.at(-1);
+    if (last?.kind === kind && last.size + size <= maxCharacters) {
+      addTo(last.delta, part);
+      last.size += size;
+    } else this.all.push({ kind, delta: addTo({}, part), size });
   }
 
   /** The first of them; undefined if there is none. */

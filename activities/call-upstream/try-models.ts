@@ -11,6 +11,7 @@ import { UpstreamError } from '../../src/upstream/upstream-error.ts';
 
 /** A call as `tryModels` makes it. */
 export interface ModelCall {
+  callId: string;
   upstream: UpstreamClient;
   modelPrice(model: string): Promise<Price | undefined>;
   candidates: Candidate[];
@@ -86,8 +87,8 @@ async function tryModel(
   answer: CompletionResult,
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<UpstreamError | undefined> {
-  const { upstream, request, streamed, key, timeoutMs, maxMs, signal } = modelCall;
-  const completion = { model: candidate.model, request, streamed, key, timeoutMs, maxMs, signal };
+  const { upstream, callId, request, streamed, key, timeoutMs, maxMs, signal } = modelCall;
+  const completion = { callId, model: candidate.model, request, streamed, key, timeoutMs, maxMs, signal };
   try {
     await requestCompletion(upstream, completion, answer, onDelta);
     return undefined;

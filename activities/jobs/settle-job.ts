@@ -84,6 +84,19 @@ const notIdleYet = () =>
     category: ApplicationFailureCategory.BENIGN,
   });
 
+/** There is no such job: it was retracted with its call. Its workflow ends, and nothing is written. */
+const endOfNoJob = ({ completed_at }: SettleJobInput): JobResult => ({
+  status: 'failed',
+  completed_at: new Date(completed_at).toISOString(),
+  credit_applied: false,
+  credits_remaining: 0,
+  total_calls: 0,
+  failed_calls: 0,
+  total_tokens: 0,
+  total_cost_usd: '0',
+  total_latency_ms: 0,
+});
+
 export const createSettlementActivities = (deps: SettleDeps) => ({
   /**
    * Adds the tokens and USD of a job's calls to the job. A call that a worker finished has added them with its end; this is for
@@ -106,7 +119,7 @@ export const createSettlementActivities = (deps: SettleDeps) => ({
       ? await settlementBasisAndEnd(deps.database, job_id, deps.config.TASK_JOB_IDLE / 1_000)
       : undefined;
     const basis = record ?? (await settlementBasis(deps.database, job_id));
-    if (!basis) throw ApplicationFailure.nonRetryable('there is no such job', 'JobNotFound');
+    if (!basis) return endOfNoJob(input);
     const end = confirmedEnd({ ...input, ended_by: input.ended_by ?? null }, commanded, record);
     if (!end) throw notIdleYet();
     // Somebody in Temporal has sent it, or an api with another MASTER_KEY.

@@ -67,6 +67,7 @@ async function attemptDelivery(
     status_code: answer.statusCode,
     error: answer.error,
     response_excerpt: answer.excerpt,
+    retry_after_ms: answer.retryAfterMs,
     is_gone: answer.statusCode === goneStatus,
     is_last: last,
   };
@@ -75,7 +76,8 @@ async function attemptDelivery(
   if (!recorded) return { status: 'gone' };
   if (!recorded.is_active)
     deps.log.warn({ webhook_id, status_code: answer.statusCode }, 'webhooks: webhook deactivated');
-  return { status: recorded.status };
+  const { retryAfterMs } = answer;
+  return { status: recorded.status, ...(retryAfterMs !== null && { retry_after_ms: retryAfterMs }) };
 }
 
 /** The body is sent as it was stored, byte for byte, because the signature is of these bytes. */

@@ -1,13 +1,14 @@
 import { type Admission, admitCallToJob, type ModelRefusal, type NewCall } from '../db/calls/admit-call-to-job.ts';
 import { admitCallToTask } from '../db/calls/admit-call-to-task.ts';
 import { admitCallWithJob } from '../db/calls/admit-call-with-job.ts';
+import { isForeignKeyViolation } from '../db/connection/failures.ts';
 import type { JobStartRow } from '../db/jobs/job-start-row.ts';
 import { isFinished } from '../domain/job-state.ts';
 import { type Refusal, refuse, Unavailable } from '../errors.ts';
 import { storageOfMetadata } from '../holders/stored-bytes.ts';
 import { type CallContext, type ModelRequest, VirtualKeyChanged } from './call-context.ts';
 import { type CallInJob, type CallTarget, inJob, jobEndOf } from './call-target.ts';
-import type { Retractable } from './retract-calls.ts';
+import type { RetractableCall } from './retract-calls.ts';
 import { rememberOutputLimit } from './token-budget.ts';
 
 /** A call that is recorded and not yet signalled. */
@@ -19,8 +20,10 @@ export interface AdmittedCall extends CallInJob {
   /** Null for an alias. */
   modelGroup: string | null;
   purpose: string | null;
+  /** The event that the job was created. */
+  deliveryIds: readonly string[];
   /** What to retract when the client gets a 503. */
-  retractable: Retractable;
+  retractable: RetractableCall;
 }
 
 export interface CallToAdmit {
@@ -39,13 +42,15 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   const ofJob = target.kind === 'open_job' ? null : target.newJob.metadata;
   deps.storedBytes.require(team.teamId, storageOfMetadata(ofJob) + storageOfMetadata(request.metadata));
   const retractable = toRetractable(context, call);
-  const admission = await retractOnOutage(context, sendAdmission(context, call), retractable);
+  const send = () => sendAdmission(context, call);
+  // The job of the task, or of the path, was retracted at this moment.
+  const sent = send().catch((error: unknown) => (isForeignKeyViolation(error) ? send() : Promise.reject(error)));
+  const admission = await retractOnOutage(context, sent, retractable);
   if (!admission) throw new Unavailable('job');
   if (!admission.key_unchanged) throw new VirtualKeyChanged();
   const { job, created, model_group_used, extra_fields, blocked_fields, max_output_tokens, delivery_ids } = admission;
   if (target.kind === 'open_job') requireOpenJob(admission, target.jobId, team.teamId);
   if (!admission.admitted && admission.refusal) throw toRefusal(admission.refusal, team.teamId, request.model);
-  deps.deliveries.start(team.teamId, delivery_ids);
   const { job_id: jobId } = job!;
   rememberOutputLimit(context, request, max_output_tokens);
   context.onAdmitted({ jobId, callId, extraFields: extra_fields ?? [], blockedFields: blocked_fields ?? [] });
@@ -56,6 +61,7 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
     isJobNew: created,
     modelGroup: model_group_used,
     purpose: request.purpose,
+    deliveryIds: delivery_ids,
     retractable: { ...retractable, jobId },
   };
 }
@@ -78,7 +84,7 @@ function sendAdmission(context: CallContext, call: CallToAdmit): Promise<Admissi
  * A job that is made for a task stays when its first call is retracted, because other calls of the task may be in it. Which job
  * that is, the admission finds out.
  */
-function toRetractable({ team, operation }: CallContext, { callId, target }: CallToAdmit): Retractable {
+function toRetractable({ team, operation }: CallContext, { callId, target }: CallToAdmit): RetractableCall {
   const retractable = { callId, teamId: team.teamId, operation };
   switch (target.kind) {
     case 'open_job':
@@ -117,7 +123,11 @@ const newCallRecord = (
 });
 
 /** Waits for the record of a call. PostgreSQL may make it after an outage too: the call is retracted then. */
-async function retractOnOutage<T>({ deps }: CallContext, admission: Promise<T>, retractable: Retractable): Promise<T> {
+async function retractOnOutage<T>(
+  { deps }: CallContext,
+  admission: Promise<T>,
+  retractable: RetractableCall,
+): Promise<T> {
   try {
     return await admission;
   } catch (error) {

@@ -12,6 +12,8 @@ export interface CallSubscriber {
   onEvent(event: Frame | CallStarted): void;
   /** Receives the result from PostgreSQL with its whole message, once. */
   onRecordedResult(result: CallResult): void;
+  /** Whether the call is known to be recorded: if it is not any more, it was retracted. */
+  isRecorded?(): boolean;
   /** This process shuts down: nothing more is received, and the call goes on. */
   onShutdown(): void;
 }
@@ -28,6 +30,9 @@ export interface CallSubscriptions {
 const pollMs = 1_000;
 /** While Redis is away every result is found by polling. */
 const pollWithoutRedisMs = 200;
+
+/** After an outage many calls may have ended: one after the other they would take longer than their clients wait. */
+const readAtOnce = 4;
 
 /** One Redis subscription for each call, and one query a second to PostgreSQL for all of them. */
 export function createCallSubscriptions(
@@ -46,13 +51,16 @@ export function createCallSubscriptions(
     for (const subscriber of subscribers) subscriber.onRecordedResult(result);
   };
 
+  const publishFromRecord = async (callId: string) =>
+    publishRecorded(callId, (await readCallResult(database, callId)) ?? { status: 'retracted' });
+
   const publishEnded = async () => {
     if (subscribersByCall.size === 0) return;
     try {
-      for (const callId of await findEndedCalls(database, [...subscribersByCall.keys()])) {
-        const result = await readCallResult(database, callId);
-        if (result) publishRecorded(callId, result);
-      }
+      const recorded = [...subscribersByCall].filter(([, all]) => [...all].some((one) => one.isRecorded?.()));
+      const awaited = { all: [...subscribersByCall.keys()], recorded: recorded.map(([callId]) => callId) };
+      const ended = await findEndedCalls(database, awaited);
+      while (ended.length > 0) await Promise.all(ended.splice(0, readAtOnce).map(publishFromRecord));
     } catch (error) {
       log.debug({ err: error }, 'calls: poll failed');
     }

@@ -11,12 +11,14 @@ import type { CallDeps } from './ports.ts';
  * failed is retracted, unless a worker has started it all the same.
  */
 export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<CallResult | undefined> {
-  const { callId, job, isSingleCall, isJobNew, jobEnd, modelGroup, purpose, retractable } = call;
+  const { callId, job, isSingleCall, isJobNew, jobEnd, modelGroup, purpose, retractable, deliveryIds } = call;
   const optional = { ...(purpose && { purpose }), ...(jobEnd && { end_job: jobEnd }) };
   const message = { call_id: callId, model_group: modelGroup, ...optional, opens_job: isSingleCall };
   publish(deps, call, 'queued');
   try {
     const isDelivered = await deps.jobs.addCall(job, message, isJobNew);
+    // Not before: the event of a job that is retracted would have been sent.
+    deps.deliveries.start(job.team_id, deliveryIds);
     if (isDelivered) return undefined;
     if (!(await refuseLateCall(deps.database, job.job_id, callId))) throw new Unavailable('job');
     publish(deps, call, 'refused');

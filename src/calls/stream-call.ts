@@ -10,7 +10,7 @@ import type { StreamOutput } from './frame-reorder.ts';
 import { awaitJobResult } from './job-result.ts';
 import type { CallDeps } from './ports.ts';
 import { type FrameSubscription, subscribeToFrames } from './relay-frames.ts';
-import type { Retractable } from './retract-calls.ts';
+import type { RetractableCall } from './retract-calls.ts';
 import { awaitStreamResult, type ResultSubscription, subscribeToResult } from './subscribe-to-result.ts';
 import { mayBeRefusedMs, retryInNextTaskJob } from './task-calls.ts';
 import { reserveTokens } from './token-budget.ts';
@@ -112,7 +112,7 @@ async function admitAndAwaitStart(context: CallContext, toAdmit: CallToAdmit): P
 /** The answer of a call that was made before, from its stored frames or its record. */
 export async function restreamCall(
   deps: CallDeps,
-  call: Retractable,
+  call: RetractableCall,
   callInJob: CallInJob | undefined,
 ): Promise<AsyncGenerator<StreamOutput>> {
   const { callId } = call;

@@ -1,9 +1,10 @@
+import { poll } from '../concurrency/poll.ts';
 import { readCallResult } from '../db/calls/read-call-result.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { OutcomeUnknown } from '../errors.ts';
 import type { CallDeps } from './ports.ts';
 import type { FrameSubscription } from './relay-frames.ts';
-import type { Retractable } from './retract-calls.ts';
+import type { RetractableCall } from './retract-calls.ts';
 
 type AwaitDeps = Pick<CallDeps, 'database' | 'callSubscriptions' | 'workerWatch' | 'retractions'>;
 
@@ -15,10 +16,10 @@ export interface ResultSubscription {
   /** Resolves when nothing that is published about the call from now on can be missed. */
   ready: Promise<unknown>;
   /**
-   * While there is no worker, the call is retracted unless one has started it, and that is its result. Rejects when this process
+   * Of a call that is recorded. While there is no worker, the call is retracted unless one has started it, and that is its result. Rejects when this process
    * shuts down: with `OutcomeUnknown`, because the call goes on.
    */
-  result(retractable: Retractable): Promise<CallResult>;
+  result(retractable: RetractableCall): Promise<CallResult>;
   /** Stops waiting. */
   close(): void;
 }
@@ -31,6 +32,7 @@ export interface AwaitedCall {
 
 /** Needs only the id that the call is going to have. */
 export function subscribeToResult(deps: AwaitDeps, { callId, streamed }: AwaitedCall): ResultSubscription {
+  let isRecorded = false;
   const { promise: awaited, resolve, reject } = Promise.withResolvers<CallResult>();
   awaited.catch(() => undefined);
   const onPublished = async (published: CallResult) => {
@@ -40,6 +42,7 @@ export function subscribeToResult(deps: AwaitDeps, { callId, streamed }: Awaited
   const subscribed = deps.callSubscriptions.subscribe(callId, {
     onEvent: (event) => event.type === 'end' && void onPublished(event.end),
     onRecordedResult: resolve,
+    isRecorded: () => isRecorded,
     onShutdown: () => reject(new OutcomeUnknown()),
   });
   // A 503 is due within 3 s (`spec 1.8`). A stream, whose 200 is sent, waits until a worker had time to restart.
@@ -48,8 +51,10 @@ export function subscribeToResult(deps: AwaitDeps, { callId, streamed }: Awaited
   return {
     ready: subscribed,
     async result(retractable) {
-      const isRetracted = async () => (await deps.retractions.retract(retractable)) === 'retracted';
-      const timer = setInterval(async () => {
+      isRecorded = true;
+      // A call that is not recorded any more was retracted by another request that waited for it.
+      const isRetracted = async () => ['retracted', 'missing'].includes(await deps.retractions.retract(retractable));
+      const checking = poll(async () => {
         if (isWithoutWorkers() && (await isRetracted())) resolve(retracted);
       }, checkMs);
       try {
@@ -58,7 +63,7 @@ export function subscribeToResult(deps: AwaitDeps, { callId, streamed }: Awaited
         if (await isRetracted()) return retracted;
         throw error;
       } finally {
-        clearInterval(timer);
+        void checking.close();
       }
     },
     close: () => void subscribed.then((unsubscribe) => unsubscribe()),
@@ -85,7 +90,7 @@ async function withMessage(
 export async function awaitStreamResult(
   subscription: ResultSubscription,
   frames: FrameSubscription,
-  retractable: Retractable,
+  retractable: RetractableCall,
 ): Promise<CallResult> {
   try {
     const result = await subscription.result(retractable);

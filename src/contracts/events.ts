@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { namedList, text } from './fields.ts';
-import { CallStatus } from './job-calls.ts';
+import { publishedCallStatuses } from '../domain/changes.ts';
+import { namedEnum, namedList, text } from './fields.ts';
 import { JobStatus } from './jobs.ts';
 import { responseFields } from './shared-fields.ts';
 
@@ -26,12 +26,19 @@ const JobChange = z
   .meta({ id: 'JobChange' });
 export type JobChange = z.output<typeof JobChange>;
 
+const PublishedCallStatus = namedEnum('PublishedCallStatus', publishedCallStatuses, {
+  description: 'The status of a call; `retracted`: no worker began it in time, and it is not in the record any more',
+  example: 'running',
+});
+
 const CallChange = z
   .object({
     call_id: responseFields.call_id,
     job_id: responseFields.job_id,
     team_id: responseFields.team_id,
-    status: CallStatus.describe('State of the call now'),
+    status: PublishedCallStatus.describe(
+      'State of the call now; `retracted`: no worker began it in time, and it is not in the record any more',
+    ),
   })
   .meta({ id: 'CallChange' });
 export type CallChange = z.output<typeof CallChange>;

@@ -14,8 +14,7 @@ export const JobCallParams = z.object({
 });
 
 export const CallStatus = namedEnum('CallStatus', callStatuses, {
-  description:
-    '`queued` until a worker begins it, `running` until its end. `refused`: its job was ending. `retracted`: no worker began it in time',
+  description: '`queued` until a worker begins it, `running` until its end. `refused`: its job was ending',
   example: 'succeeded',
 });
 

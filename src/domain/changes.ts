@@ -1,10 +1,14 @@
-import type { CallStatus } from './call-state.ts';
+import { type CallStatus, callStatuses } from './call-state.ts';
 import type { JobStatus } from './job-state.ts';
+
+/** `retracted`: the call is not in the record any more, nor is a job that was made for it. */
+export const publishedCallStatuses = [...callStatuses, 'retracted'] as const;
+type PublishedCallStatus = (typeof publishedCallStatuses)[number];
 
 /** What has changed: ids and states. A list that would be empty is left out. `spec 19.12` */
 export interface ChangeSet {
   jobs?: { job_id: string; team_id: string; status: JobStatus }[];
-  calls?: { call_id: string; job_id: string; team_id: string; status: CallStatus }[];
+  calls?: { call_id: string; job_id: string; team_id: string; status: PublishedCallStatus }[];
   teams?: { team_id: string }[];
   webhooks?: { webhook_id: string; team_id: string }[];
 }

@@ -9,8 +9,6 @@ export interface ToolCallDelta {
   function?: { name?: string; arguments?: string };
   /** The upstream sent it as a `function_call`, the predecessor of tool calls, which has no id. Of the piece that begins it. */
   isFunctionCall?: true;
-  /** The id of a whole tool call from the record is late, as in `ToolCall`. */
-  hasLateId?: true;
 }
 
 /** A source that the model names for a part of its text. */
@@ -33,8 +31,6 @@ export interface ToolCall {
   type: 'function';
   function: { name: string; arguments: string };
   isFunctionCall?: true;
-  /** The id came after the beginning of the tool call. A stream that needs an id at the beginning has shown another one by then. */
-  hasLateId?: true;
 }
 
 /** The model's message. */
@@ -68,7 +64,6 @@ function appendToolCall(toolCalls: ToolCall[], chunk: ToolCallDelta): void {
   const known = toolCalls[index];
   const call = known ?? { id: '', type: 'function', function: { name: '', arguments: '' } };
   toolCalls[index] = call;
-  if (known && !known.id && id) call.hasLateId = true;
   if (isFunctionCall) call.isFunctionCall = true;
   call.id ||= id ?? '';
   call.function.name ||= called?.name ?? '';

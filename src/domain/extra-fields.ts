@@ -1,3 +1,5 @@
+import type { Member } from './formats/json-members.ts';
+
 /**
  * Which fields of a request an admin may let through to the upstream, and which may be taken out. The upstream may be a LiteLLM proxy, which
  * takes some fields for itself: where to send the request, with which credentials, to which other models, what it costs, what is
@@ -127,10 +129,10 @@ export interface FieldLimits {
 
 /** The fields of a request beyond the known ones that go upstream: those that the model permits. */
 export function permittedFields(
-  fields: Readonly<Record<string, unknown>>,
+  fields: readonly Member[],
   permitted: readonly string[],
   blocked: readonly string[] = [],
-): Record<string, unknown> {
+): Member[] {
   const sent = new Set(permitted.filter((name) => !isForbiddenField(name) && !blocked.includes(name)));
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => sent.has(name)));
+  return fields.filter(({ name }) => sent.has(name));
 }

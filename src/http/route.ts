@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { StreamOutput } from '../calls/frame-reorder.ts';
 import type { Config } from '../config.ts';
+import type { SentMembers } from '../domain/formats/sent-json.ts';
 import type { RefusalCode } from '../errors.ts';
 import type { Caller } from '../services/caller.ts';
 import type { ServiceContext } from '../services/context.ts';
@@ -151,6 +152,8 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   ownId: string;
   /** All headers of the request, by their names in lower case. */
   sentHeaders: IncomingHttpHeaders;
+  /** The members of the body as they were sent, for what goes on as it is. */
+  sentMembers(): SentMembers;
   /** The body is stored: its large members are deleted, and it does not count against the bytes of its holder any more. */
   dropBody(): void;
   /** Sets a header of the answer, also if the answer becomes a refusal. */

@@ -1,6 +1,7 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { type Supervision, supervise } from '../concurrency/supervise.ts';
 import type { Log } from '../log.ts';
+import { createSubscriberCheck } from './check-subscriber.ts';
 
 /** Reports a message that was dropped; `error` is what its listener threw. */
 export type ReportDropped = (source: string, error?: unknown) => void;
@@ -22,12 +23,14 @@ export interface RedisConnections {
   close(): Promise<void>;
 }
 
+const pinging = (redis: Redis) => () => redis.ping();
+
 const commandTimeoutMs = 300;
 const maxBackoffMs = 1_000;
 
 export function openRedis(url: string, log: Log): RedisConnections {
   const opened: { redis: Redis; supervision: Supervision }[] = [];
-  const open = (role: string, options: RedisOptions = {}) => {
+  const open = (role: string, options: RedisOptions = {}, newCheck = pinging) => {
     const redis = new Redis(url, {
       ...options,
       enableOfflineQueue: false,
@@ -50,17 +53,19 @@ export function openRedis(url: string, log: Log): RedisConnections {
       if (isFailing) log.info({ role }, 'redis: connection restored');
       isFailing = false;
     });
-    const connection = { name: `redis ${role}`, check: () => redis.ping(), replace: () => reconnect(redis) };
+    const connection = { name: `redis ${role}`, check: newCheck(redis), replace: () => reconnect(redis) };
     opened.push({ redis, supervision: supervise(connection, log) });
     return redis;
   };
   const commands = open('commands');
   // `pubsub.ts` subscribes each new connection itself.
-  const subscriber = open('subscriber', { autoResubscribe: false, autoResendUnfulfilledCommands: false });
+  const subscriber = open('subscriber', { autoResubscribe: false, autoResendUnfulfilledCommands: false }, (redis) =>
+    createSubscriberCheck(commands, redis),
+  );
   return {
     commands,
     subscriber,
-    open,
+    open: (role, options) => open(role, options),
     isResponsive: () => opened.every(({ supervision }) => supervision.isResponsive()),
     reportDropped: createDropReport(log),
     async close() {

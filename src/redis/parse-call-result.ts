@@ -36,7 +36,6 @@ const message = z.object({
         type: z.literal('function'),
         function: z.object({ name: z.string(), arguments: z.string() }),
         isFunctionCall: z.literal(true).optional(),
-        hasLateId: z.literal(true).optional(),
       }),
     )
     .optional(),

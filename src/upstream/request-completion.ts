@@ -10,6 +10,8 @@ import type { OpenBody, RequestSource } from './request-body.ts';
 import { UpstreamError, unreadable } from './upstream-error.ts';
 
 export interface CompletionRequest extends TimeoutSettings {
+  /** The call that is to be answered. */
+  callId: string;
   model: string;
   request: RequestSource;
   streamed: boolean;
@@ -35,7 +37,7 @@ export async function requestCompletion(
   const body = await request.request.open(request);
   const timeouts = new AnswerTimeouts(request);
   const signal = AbortSignal.any([request.signal, timeouts.signal]);
-  const answer = new Answer(result, body.parts);
+  const answer = new Answer(result, body.parts, request.callId);
   try {
     const response = await send(client, body, request.key, signal);
     const thread = new ThreadShare();
@@ -45,6 +47,7 @@ export async function requestCompletion(
       source = await readAnswer(response.body, thread);
       await reading.read(source);
       if (!reading.isUnderstood && !request.streamed) throw unreadable();
+      await reading.end();
       answer.requireEnd(source.form, reading.isDone);
     } finally {
       answer.close();
@@ -103,6 +106,13 @@ class Reading {
     if (this.failure) throw this.failure;
   }
 
+  /** Passes on what was held back until the end. */
+  async end(): Promise<void> {
+    await this.timeouts.during(async () => {
+      for (const delta of this.answer.end()) await this.onDelta(delta);
+    });
+  }
+
   /** After `[DONE]` nothing is waited for, unless the usage is missing. */
   private isRestUnneeded(): boolean {
     if (this.failure || this.isDone || this.answer.hasUsage) {
@@ -133,7 +143,6 @@ class Reading {
   private async passOn(piece: Exclude<Received, 'done'>): Promise<void> {
     if (piece === 'unreadable') throw unreadable();
     if (piece === 'cut') return this.answer.cut();
-    const delta = this.thread.measure(() => this.answer.addContent(piece));
-    if (delta) await this.onDelta(delta);
+    for (const delta of this.thread.measure(() => this.answer.addContent(piece))) await this.onDelta(delta);
   }
 }

@@ -1,4 +1,5 @@
 import { type buildConnector, Client } from 'undici';
+import { parseRetryAfter } from '../domain/formats/retry-after.ts';
 import { failureReason } from './failure-reason.ts';
 import { limitResponse } from './limit-response.ts';
 import { readExcerpt } from './read-excerpt.ts';
@@ -15,6 +16,8 @@ export interface ReceiverResponse {
   error: string | null;
   /** The beginning of the body. */
   excerpt: string | null;
+  /** How long a receiver that refused asks to wait. */
+  retryAfterMs: number | null;
 }
 
 /** `spec 11.3` */
@@ -42,7 +45,7 @@ export async function sendWebhook(
   timeoutMs = attemptTimeoutMs,
 ): Promise<ReceiverResponse> {
   const target = URL.parse(url);
-  if (!target) return { statusCode: null, error: 'the URL cannot be read', excerpt: null };
+  if (!target) return { statusCode: null, error: 'the URL cannot be read', excerpt: null, retryAfterMs: null };
   const { origin, pathname, search } = target;
   const client = new Client(origin, {
     connect: limitResponse(connect, maxResponseBytes),
@@ -61,9 +64,11 @@ export async function sendWebhook(
     });
     const { statusCode } = response;
     const excerpt = await readExcerpt(response.body, { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs });
-    return { statusCode, error: isSuccess(statusCode) ? null : errorOfStatus(statusCode), excerpt };
+    if (isSuccess(statusCode)) return { statusCode, error: null, excerpt, retryAfterMs: null };
+    const retryAfterMs = parseRetryAfter(response.headers['retry-after'], Date.now()) ?? null;
+    return { statusCode, error: errorOfStatus(statusCode), excerpt, retryAfterMs };
   } catch (error) {
-    return { statusCode: null, error: failureReason(error), excerpt: null };
+    return { statusCode: null, error: failureReason(error), excerpt: null, retryAfterMs: null };
   } finally {
     clearTimeout(deadline);
     close(null);

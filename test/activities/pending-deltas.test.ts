@@ -29,7 +29,7 @@ test('deltas that wait are joined in order, and one that is too long for a frame
     annotations: [annotation, annotation],
     toolCalls: [{ id: 'x', type: 'function', function: { name: 'f', arguments: long } }],
   });
-  expect(frames[0]).toEqual({ content: 'ab', annotations: [annotation] });
+  expect(frames.slice(0, 2)).toEqual([{ content: 'ab' }, { annotations: [annotation] }]);
   for (const frame of frames) expect(JSON.stringify(frame).length).toBeLessThan(66_000);
 });
 
@@ -41,6 +41,35 @@ test('a delta that waits is not changed by those that are joined to it', () => {
   pending.add(first);
   pending.add(first);
 
-  expect(taken(pending)[0]!.tool_calls).toHaveLength(2);
+  expect(taken(pending).map((delta) => Object.keys(delta))).toEqual([
+    ['tool_calls'],
+    ['annotations'],
+    ['tool_calls'],
+    ['annotations'],
+  ]);
   expect(first).toEqual(before);
+});
+
+test('each delta that waits has one kind of content, in the order in which the kinds came (spec 17.20)', () => {
+  const pending = new PendingDeltas();
+  const call = { tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] };
+  const deltas: Delta[] = [
+    { reasoning_content: 'a' },
+    { reasoning_content: 'b', content: 'c' },
+    { reasoning_content: 'd' },
+    call,
+    { content: 'e' },
+    { content: 'f', refusal: 'g' },
+  ];
+
+  for (const delta of deltas) pending.add(delta);
+
+  expect(taken(pending)).toEqual([
+    { reasoning_content: 'ab' },
+    { content: 'c' },
+    { reasoning_content: 'd' },
+    call,
+    { content: 'ef' },
+    { refusal: 'g' },
+  ]);
 });

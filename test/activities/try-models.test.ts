@@ -18,6 +18,7 @@ async function makeCall(models: string[], options: Partial<Parameters<typeof try
   const deltas: Delta[] = [];
   const outcome = await tryModels({
     upstream,
+    callId: '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2',
     modelPrice: async () => undefined,
     candidates: models.map((model) => ({ model, ...withoutPrice })),
     request: requestSource({ messages: [{ role: 'user', content: 'Tell me about rivers' }] }),

@@ -130,7 +130,6 @@ test('a stream sends from the record what was not sent of reasoning, refusal, so
     id: 'a',
     type: 'function' as const,
     function: { name: 'f', arguments: '{}' },
-    hasLateId: true as const,
   };
   const message = {
     content: 'Yes',

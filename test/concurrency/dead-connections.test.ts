@@ -74,6 +74,29 @@ test('a Redis connection for subscriptions that falls silent is replaced within 
   );
 }, 30_000);
 
+test('a Redis connection that answers and whose subscriptions were lost on the way is replaced within 10 s, and is not responsive until then', async () => {
+  const { redis } = await openRedisBehindProxy();
+  const pubsub = createPubSub(redis);
+  let received = 0;
+  await pubsub.subscribe('forgotten', () => {
+    received += 1;
+  });
+
+  await redis.subscriber.unsubscribe();
+  expect(await redis.subscriber.ping()).toBe('PONG');
+  await until(() => !redis.isResponsive(), Boolean, 10_000);
+
+  await until(
+    async () => {
+      await redis.commands.publish('forgotten', 'x').catch(() => undefined);
+      return received > 0;
+    },
+    Boolean,
+    10_000,
+  );
+  await until(() => redis.isResponsive(), Boolean, 10_000);
+}, 40_000);
+
 test('a PostgreSQL connection that falls silent fails its query as unavailable within 10 s, while others go on and a lock is waited for', async () => {
   const proxy = await openProxy(gateway.current.databaseUrl);
   const database = await openDatabase({ url: proxy.url, poolSize: 3, stallTimeoutMs: 2_000 });

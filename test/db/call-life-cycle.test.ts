@@ -4,7 +4,6 @@ import { closeCall } from '../../src/db/calls/close-call.ts';
 import { type FinishedCall, finishCall } from '../../src/db/calls/finish-call.ts';
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import { requeueCall } from '../../src/db/calls/requeue-call.ts';
-import { retractCalls } from '../../src/db/calls/retract-calls.ts';
 import { startCall, startCallOnly } from '../../src/db/calls/start-call.ts';
 import { type CallStatus, callStatuses, callStatusesBefore } from '../../src/domain/call-state.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
@@ -50,9 +49,6 @@ const finish = (call_id: string, status: FinishedCall['status']) =>
     response: null,
   });
 
-const retract = (call_id: string, isOwn: boolean) =>
-  retractCalls(database, [{ call_id, operation: undefined }], { isOwn });
-
 const changes: Record<string, Change> = {
   'the start of a call in a job that has started': {
     file: 'start-call.ts',
@@ -86,16 +82,6 @@ const changes: Record<string, Change> = {
     file: 'close-call.ts',
     to: 'refused',
     execute: (call) => closeCall(database, call, 'refused', 'cancelled'),
-  },
-  'the retraction of a call by its request': {
-    file: 'retract-calls.ts',
-    to: 'retracted',
-    execute: (call) => retract(call, true),
-  },
-  'the retraction of a call after its request': {
-    file: 'retract-calls.ts',
-    to: 'retracted',
-    execute: (call) => retract(call, false),
   },
 };
 

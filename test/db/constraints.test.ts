@@ -107,7 +107,6 @@ test.each([
   ],
   ['a failed call without an error', 'failures_have_a_reason', call("status = 'failed'")],
   ['a succeeded call with an error', 'failures_have_a_reason', call("status = 'succeeded', error = 'none'")],
-  ['a retracted call with an error', 'failures_have_a_reason', call("status = 'retracted', error = 'unavailable'")],
   ['a call with a negative cost', 'calls_cost_usd_check', call('cost_usd = -0.01')],
   ['a call with a negative number of tokens', 'calls_total_tokens_check', call('total_tokens = -1')],
 ])('the database refuses %s by %s', async (_, rule, statement) => {
@@ -141,11 +140,6 @@ test.each([
     'another end of a succeeded call',
     `${call("status = 'succeeded'")}; ${call("status = 'failed', error = 'lost'")}`,
     /^call .* is already succeeded$/,
-  ],
-  [
-    'another beginning of a retracted call',
-    `${call("status = 'retracted'")}; ${call("status = 'running'")}`,
-    /^call .* is already retracted$/,
   ],
   ['another end of a failed job', `${job(ended('failed'))}; ${job(completed)}`, /^job .* is already failed$/],
   ['another end of a cancelled job', `${job(ended('cancelled'))}; ${job(completed)}`, /^job .* is already cancelled$/],

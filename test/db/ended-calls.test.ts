@@ -17,7 +17,8 @@ test('a call counts as ended when it has an end, and a call that ends its job wh
     await insertUnsentCall(gateway.current, team, open),
     await insertUnsentCall(gateway.current, team, single),
   ];
-  const ended = async () => new Set(await findEndedCalls(database, [...calls, randomUUID()]));
+  const ended = async () =>
+    new Set(await findEndedCalls(database, { all: [...calls, randomUUID()], recorded: calls.slice(0, 1) }));
   await database.pool.query('update jobs set single_call = true, ends_with_call = true where job_id = $1', [single]);
 
   const before = await ended();
@@ -26,4 +27,16 @@ test('a call counts as ended when it has an end, and a call that ends its job wh
   await settleJob(database, { ...endAsRecorded(single, 'failed', 'cancelled'), credits: 0, with_call: true });
 
   expect([before, between, await ended()]).toEqual([new Set(), new Set([calls[0]]), new Set(calls)]);
+});
+
+test('a call that was recorded and is not any more counts as ended, because it was retracted', async () => {
+  const unrecorded = randomUUID();
+  const retracted = randomUUID();
+
+  const ended = await findEndedCalls(gateway.current.deps.database, {
+    all: [unrecorded, retracted],
+    recorded: [retracted],
+  });
+
+  expect(ended).toEqual([retracted]);
 });

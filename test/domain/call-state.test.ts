@@ -10,7 +10,6 @@ test.each([
   ['succeeded', ['queued', 'running']],
   ['failed', ['queued', 'running']],
   ['refused', ['queued', 'running']],
-  ['retracted', ['queued', 'retracted']],
 ] as const)('a call becomes %s from %j only', (status, before) => {
   expect(callStatusesBefore(status)).toEqual(before);
 });

@@ -277,9 +277,11 @@ test.each(dangerous)('the field %j is never permitted (spec 7.13)', (name) => {
 });
 
 test('a forbidden or blocked field is not sent although it is permitted', () => {
-  const fields = { top_k: 3, user_config: {}, min_p: 0.1, seedling: 1 };
+  const fields = ['top_k', 'user_config', 'min_p', 'seedling'].map((name) => ({ name, value: '3' }));
 
-  expect(permittedFields(fields, ['top_k', 'user_config', 'min_p'], ['min_p'])).toEqual({ top_k: 3 });
+  expect(permittedFields(fields, ['top_k', 'user_config', 'min_p'], ['min_p'])).toEqual([
+    { name: 'top_k', value: '3' },
+  ]);
 });
 
 test('fields without which there is no call cannot be blocked', () => {

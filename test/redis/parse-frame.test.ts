@@ -65,7 +65,7 @@ test('reasoning, refusals, sources and function calls of a frame are parsed as t
     reasoning_content: 'a',
     refusal: 'c',
     annotations: [source],
-    toolCalls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '' }, hasLateId: true }],
+    toolCalls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '' }, isFunctionCall: true }],
   };
   const counted = { ...usage, cachedTokens: 1, reasoningTokens: 2 };
   const frames = [

@@ -59,7 +59,8 @@ describe.each([
     await resumeWorker(team);
 
     expect(refused.map(({ status }) => status)).toEqual([503, 503]);
-    expect(await Promise.all(refused.map((one) => statusOf(idOf(one))))).toEqual(['retracted', 'retracted']);
+    expect(await Promise.all(refused.map((one) => statusOf(idOf(one))))).toEqual([undefined, undefined]);
+    expect(expectOk(await as(gateway, team).get('/api/jobs'))).toMatchObject({ total: 2 });
     expect(upstreamCalls(team)).toBe(1);
     expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });
     // The request may be repeated, and then makes the call.
@@ -83,7 +84,7 @@ describe.each([
     for (const stream of streams) {
       expect(stream.status).toBe(200);
       expect(errorOf(stream.text)).toMatchObject({ code: 'unavailable' });
-      expect(await statusOf(idOf(stream))).toBe('retracted');
+      expect(await statusOf(idOf(stream))).toBeUndefined();
     }
     expect(upstreamCalls(team)).toBe(1);
     expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });

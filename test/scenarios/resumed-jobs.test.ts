@@ -7,7 +7,7 @@ import { checkLedger } from '../support/ledger.ts';
 import { disappearances, terminations } from '../support/lose-workflow.ts';
 import { maintain } from '../support/maintain.ts';
 import '../support/quiet-temporal.ts';
-import { insertUnsentCall, newJob } from '../support/unsent-work.ts';
+import { newJob } from '../support/unsent-work.ts';
 import { until } from '../support/until.ts';
 import { untilRequested } from '../support/until-requested.ts';
 
@@ -159,19 +159,6 @@ test('a job that lost its workflow long after its creation and soon after its la
     total_calls: 1,
     credit_applied: true,
   });
-}, 120_000);
-
-test('a single-call job whose call was retracted by a process that died before it ended the job is ended by maintenance', async () => {
-  const team = await given.team();
-  const jobId = await neverStarted(team);
-  await sql('update jobs set single_call = true, ends_with_call = true where job_id = $1', [jobId]);
-  const callId = await insertUnsentCall(gateway.current, team, jobId, { streamed: false });
-  await sql(`update calls set status = 'retracted', finished_at = now() where call_id = $1`, [callId]);
-  await dateBack(jobId, '1 minute');
-
-  await maintainUntil(team, jobId, 'failed');
-
-  expect(await jobOf(team, jobId)).toMatchObject({ error_message: 'unavailable', credit_applied: false });
 }, 120_000);
 
 test('a job that eight requests resume at once has one workflow, and is charged once', async () => {

@@ -95,6 +95,7 @@ test.each<[string, () => Compressor]>([
     model: 'a-model',
     request: requestSource({}),
     streamed: true,
+    callId: 'a',
     key: '',
     timeoutMs: 5_000,
     maxMs: 5_000,

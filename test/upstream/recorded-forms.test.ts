@@ -2,13 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { append, type Message } from '../../src/domain/chat-message.ts';
 import type { AnswerParts } from '../../src/upstream/answer/answer.ts';
 import { rawUpstreamForTests } from './raw-upstream.ts';
-import { requestOnce, textOf } from './request-once.ts';
+import { callId, requestOnce, textOf } from './request-once.ts';
 
 /** Bodies in the forms that upstreams send. Each has the same usage and cost. */
 const folder = new URL('./fixtures/', import.meta.url);
 const upstream = rawUpstreamForTests();
 
-const toolCall = (name: string, json: string, id = '') => ({
+/** The id of a tool call to which the upstream gave none. */
+const ownId = (index: number) => `call_${callId.replaceAll('-', '')}${index}`;
+const toolCall = (name: string, json: string, id = ownId(0)) => ({
   id,
   type: 'function',
   function: { name, arguments: json },
@@ -84,13 +86,13 @@ const answers: Record<string, Expected> = {
   'reasoning-twice.body': reasoned,
   'annotations.sse': annotated,
   'annotations.body': annotated,
-  'tool-call-with-late-id.sse': tools({ ...weather, hasLateId: true }),
+  'tool-call-with-late-id.sse': tools({ ...weather, id: ownId(0) }),
   'finish-empty.sse': text,
   'text-of-completions.sse': text,
   'text-of-completions.body': text,
   'tool-calls-without-id.sse': tools(
     toolCall('get_weather', '{"city":"Rome"}'),
-    toolCall('get_time', '{"zone":"CET"}'),
+    toolCall('get_time', '{"zone":"CET"}', ownId(1)),
   ),
 };
 

@@ -12,6 +12,9 @@ export interface RequestOutcome {
   error: UpstreamError | undefined;
 }
 
+/** The call of the requests. */
+export const callId = '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2';
+
 const fields = { messages: [{ role: 'user', content: 'Tell me about rivers' }] };
 
 /** Sends one request, as an activity does. An error other than `UpstreamError` fails the test: it would make Temporal retry an activity. */
@@ -31,7 +34,16 @@ export async function requestOnce(
   try {
     await requestCompletion(
       upstream,
-      { model, request: requestSource(fields, parts), streamed, key: 'sk-of-the-team', timeoutMs, maxMs, signal },
+      {
+        callId,
+        model,
+        request: requestSource(fields, parts),
+        streamed,
+        key: 'sk-of-the-team',
+        timeoutMs,
+        maxMs,
+        signal,
+      },
       outcome.answer,
       async (delta) => {
         outcome.deltas.push(delta);

@@ -83,6 +83,7 @@ test('the time in which a token is handled does not count as silence of the upst
     model: 'a-model',
     request: requestSource({}),
     streamed: true,
+    callId: 'a',
     key: '',
     timeoutMs: 300,
     maxMs: 10_000,

@@ -64,6 +64,8 @@ export interface DeliverWebhookInput {
 
 export interface DeliverWebhookResult {
   status: DeliveryEnd | 'pending';
+  /** How long the receiver asks to wait. */
+  retry_after_ms?: number;
 }
 
 /** The steps of a round of maintenance. */

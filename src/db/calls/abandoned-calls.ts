@@ -46,7 +46,7 @@ const adoptSql = statement(
        join calls c on c.call_id = p.call_id
        left join abandoned_calls a on a.call_id = p.call_id
       where p.fingerprint = any (:fingerprints::bytea[]) and c.team_id = :team_id
-        and c.created_at > now() - ${adoptableFor} and c.status not in ('refused', 'retracted')
+        and c.created_at > now() - ${adoptableFor} and c.status <> 'refused'
         and case when a.call_id is null then ${lostItsProcess} else not a.adopted end
         and exists (select from unchanged_key)
       order by a.abandoned_at nulls last, c.created_at desc, c.call_id limit 1

@@ -11,20 +11,27 @@ const endedSql = statement(
   'ended_calls',
   `select c.call_id from calls c join jobs j on j.job_id = c.job_id
     where c.call_id = any (:call_ids) and c.finished_at is not null
-      and (not j.ends_with_call or ${jobHasEnded('j.status')})`,
+      and (not j.ends_with_call or ${jobHasEnded('j.status')})
+   union all
+   select r.call_id from unnest(:recorded_ids::uuid[]) as r (call_id)
+    where not exists (select from calls c where c.call_id = r.call_id)`,
 );
 
 /**
  * Which of these calls have ended: one query for all waiting requests. A call that ends its job counts once the job has ended:
- * otherwise its client would wait for a worker that may be shutting down.
+ * otherwise its client would wait for a worker that may be shutting down. `recorded`: those that were recorded; one that is not any
+ * more was retracted, and has no result.
  */
-export async function findEndedCalls(database: Database, callIds: string[]): Promise<string[]> {
-  const rows = await database.query<{ call_id: string }>(endedSql, { call_ids: callIds });
+export async function findEndedCalls(
+  database: Database,
+  { all, recorded }: { all: readonly string[]; recorded: readonly string[] },
+): Promise<string[]> {
+  const rows = await database.query<{ call_id: string }>(endedSql, { call_ids: all, recorded_ids: recorded });
   return rows.map((row) => row.call_id);
 }
 
 interface Row {
-  status: CallResult['status'];
+  status: Exclude<CallResult['status'], 'retracted'>;
   error: string | null;
   failure: CallFailure | null;
   finish_reason: string | null;
@@ -45,11 +52,10 @@ const sql = statement(
     where c.call_id = :call_id and c.finished_at is not null`,
 );
 
-/** How a call ended, with its message, from the record; undefined while it runs. */
+/** How a call ended, with its message, from the record; undefined while it runs, and when there is none. */
 export async function readCallResult(database: Database, callId: string): Promise<CallResult | undefined> {
   const [row] = await database.query<Row>(sql, { call_id: callId });
   if (!row) return undefined;
-  if (row.status === 'retracted') return { status: row.status };
   const error = row.error ?? 'unknown';
   if (row.status === 'refused') return { status: row.status, error };
   const message = row.response === null || isNotKept(row.response) ? undefined : (JSON.parse(row.response) as Message);

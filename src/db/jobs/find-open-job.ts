@@ -1,4 +1,3 @@
-import { callError } from '../../domain/call-state.ts';
 import type { JobEnd } from '../../domain/job-end.ts';
 import type { SingleCallEnd } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
@@ -47,8 +46,7 @@ const sql = statement(
              from calls c
             where c.job_id = j.job_id and ${callIsOpen('c.status')}
               and (c.status <> 'queued' or c.created_at < now() - ${sentWithin})) as open_calls,
-          (select json_build_object('error', case c.status when 'succeeded' then null when 'retracted' then '${callError.retracted}'
-                                                  else coalesce(c.error, c.status) end)
+          (select json_build_object('error', case c.status when 'succeeded' then null else coalesce(c.error, c.status) end)
              from calls c
             where c.job_id = j.job_id and ${isCallOfSingleCallJob('c', 'j')} and c.finished_at is not null) as single_call_end,
           ${isEndedByCall('j')} as ended_by_call,

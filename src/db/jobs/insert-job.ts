@@ -15,6 +15,8 @@ export interface NewJob {
 
 export interface InsertedJob {
   created_at: Date;
+  /** False: an execution of the same request has inserted it before. */
+  created_now: boolean;
   delivery_ids: string[];
 }
 
@@ -49,7 +51,7 @@ const sql = statement(
      on conflict (job_id) do nothing
      returning *
    ), events as (${jobCreated})
-   select coalesce(created.created_at, existing.created_at) as created_at,
+   select coalesce(created.created_at, existing.created_at) as created_at, exists (select from created) as created_now,
           exists (select from blocked) as blocked, array(select delivery_id from events) as delivery_ids
      from (select 1) one
      left join created on true
@@ -62,8 +64,8 @@ export async function insertJob(database: Database, job: NewJob): Promise<Insert
     () => database.query<Row>(sql, jobValues(job)),
     ([found]) => found!.blocked || found!.created_at !== null,
   );
-  const { created_at, delivery_ids } = row!;
-  return created_at ? { created_at, delivery_ids } : undefined;
+  const { created_at, created_now, delivery_ids } = row!;
+  return created_at ? { created_at, created_now, delivery_ids } : undefined;
 }
 
 /** The parameters of `newJobValues`, without whatever else the object has. */

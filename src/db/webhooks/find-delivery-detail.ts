@@ -34,11 +34,12 @@ export interface DeliveryAttemptRow {
   status_code: number | null;
   error: string | null;
   response_excerpt: string | null;
+  retry_after_ms: number | null;
 }
 
 const attemptsSql = statement(
   'list_delivery_attempts',
-  `select attempt_number, started_at, latency_ms, status_code, error, response_excerpt
+  `select attempt_number, started_at, latency_ms, status_code, error, response_excerpt, retry_after_ms
      from webhook_delivery_attempts where delivery_id = :delivery_id
     order by attempt_number desc limit :at_most`,
 );

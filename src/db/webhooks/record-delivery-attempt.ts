@@ -12,6 +12,8 @@ export interface DeliveryAttempt {
   /** Null: there was no answer. */
   status_code: number | null;
   response_excerpt: string | null;
+  /** Null: the receiver does not say when to try again. */
+  retry_after_ms: number | null;
   /** Null: it was delivered. */
   error: string | null;
   /** 410 Gone: the receiver wants no further deliveries. */
@@ -55,9 +57,10 @@ const sql = statement(
      returning d.webhook_id, d.status, d.attempts, webhook.is_active
    ), logged as (
      insert into webhook_delivery_attempts
-            (attempt_id, delivery_id, attempt_number, started_at, latency_ms, status_code, error, response_excerpt)
+            (attempt_id, delivery_id, attempt_number, started_at, latency_ms, status_code, error, response_excerpt,
+             retry_after_ms)
      select :attempt_id::uuid, :delivery_id::uuid, attempts, :started_at::timestamptz, :latency_ms::int, :status_code::int,
-            :error::text, :response_excerpt::text
+            :error::text, :response_excerpt::text, :retry_after_ms::int
        from recorded
    )
    select webhook_id, status, is_active from recorded

@@ -26,12 +26,16 @@ export async function watchWorkers(database: Database, taskQueue: string): Promi
   let isUnavailable = true;
   let isGone = false;
   let lastSeenAt = Number.NEGATIVE_INFINITY;
+  let readAt = performance.now();
   const polling = poll(async () => {
     const silentMs = await withTimeout(workerSilenceMs(database, taskQueue), databaseTimeoutMs).catch(() => undefined);
     const now = performance.now();
-    // An outage of PostgreSQL is reported elsewhere, and is no evidence about the workers.
+    const sinceReadMs = now - readAt;
+    readAt = now;
+    // An outage of PostgreSQL is reported elsewhere, and is no evidence about the workers: the time in it does not count. That before it
+    // does, so that single late reads on a busy machine do not hide that there is no worker.
     if (silentMs === undefined) {
-      lastSeenAt = now;
+      lastSeenAt += sinceReadMs;
       return;
     }
     // After a crash of PostgreSQL the table is empty until the next heartbeats.

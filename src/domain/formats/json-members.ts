@@ -41,7 +41,17 @@ function endOfValue(text: string, start: number): number {
   throw new SyntaxError('the JSON text ends within a value');
 }
 
-/** The members of an object, in their order. `text` is what `JSON.stringify` has made of it. */
+/** The items of an array, as JSON text. `text` has no spaces between its values. */
+export function* readItems(text: string): Generator<string> {
+  if (text === '[]') return;
+  for (let at = 1; at < text.length; at += 1) {
+    const end = endOfValue(text, at);
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
+/** The members of an object, in their order. `text` has no spaces between its values. */
 export function* readMembers(text: string): Generator<Member> {
   for (let at = 1; text.charCodeAt(at) === quote; at += 1) {
     const colon = endOfString(text, at);

@@ -125,6 +125,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export interface ParsedBody {
   value: unknown;
   exact: unknown;
+  /** As it was sent; empty where the value has other characters. */
+  text: string;
 }
 
 /**
@@ -142,9 +144,9 @@ export function parseBody({ headers }: Request, bytes: Buffer, form: Partial<Bod
   const value = parseJson(text);
   refuseAny(inspectJson(value, 'body', form));
   const exact = parseExactJson(text, value);
-  if (!form.isForwarded) return { value, exact };
+  if (!form.isForwarded) return { value, exact, text };
   const whole = wellFormed(value);
-  return { value: whole, exact: exact === value ? whole : wellFormed(exact) };
+  return { value: whole, exact: exact === value ? whole : wellFormed(exact), text: whole === value ? text : '' };
 }
 
 function refuseAny(problems: Invalid[]): void {

@@ -7,15 +7,8 @@ import { OutcomeUnknown } from '../../errors.ts';
 import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import { EventStream, type Naming, type StreamRecord, toLine } from '../stream/event-stream.ts';
 import { SplitTexts } from '../stream/split-texts.ts';
-import { restOfArguments, toFinishReason, toolCallId, toUsage } from './serialize-completion.ts';
+import { toFinishReason, toUsage } from './serialize-completion.ts';
 import { openAiError } from './surface.ts';
-
-/** A tool call or a function call, as far as the stream has shown it. */
-interface ShownCall {
-  /** Its index among the tool calls of the stream; undefined for a function call. */
-  index: number | undefined;
-  arguments: string;
-}
 
 /**
  * The chunks of one stream in the form of OpenAI. The role is in the first chunk only; id, type and name of a tool call are in its
@@ -26,8 +19,8 @@ export class ChatChunks {
   private readonly includesUsage: boolean;
   private hasBegun = false;
   private readonly texts = new SplitTexts();
-  /** The calls by their index in the message. */
-  private readonly calls = new Map<number, ShownCall>();
+  /** The index among the tool calls of the stream by that in the message; undefined for a function call. */
+  private readonly calls = new Map<number, number | undefined>();
 
   constructor(naming: Naming, includesUsage: boolean) {
     this.naming = naming;
@@ -38,7 +31,8 @@ export class ChatChunks {
     const calls = joinByIndex(pieces).map((piece) => this.pieceOf(piece));
     const toolCalls = calls.filter((one) => 'index' in one);
     const functionCall = calls.find((one) => !('index' in one));
-    const first = this.hasBegun ? {} : { role: 'assistant', content: hasOnlyOther(texts, calls) ? null : '' };
+    const isOther = texts.content === undefined && (calls.length > 0 || Object.keys(texts).length > 0);
+    const first = this.hasBegun ? {} : { role: 'assistant', content: isOther ? null : '' };
     this.hasBegun = true;
     const fields = {
       ...this.texts.wellFormed(texts),
@@ -49,44 +43,34 @@ export class ChatChunks {
     return this.chunk({ ...first, ...fields }, null);
   }
 
-  /** The last chunks: what completes the arguments of calls without any, the finish reason, the usage. */
+  /** The last chunks: the finish reason, the usage. */
   end({ finishReason, usage }: SucceededResult): string[] {
-    const rest = [...this.calls].flatMap(([index, { arguments: json }]) => {
-      const missing = restOfArguments(json);
-      return missing ? { index, function: { arguments: missing } } : [];
-    });
     const texts = this.texts.rest();
     const all = [...this.calls.values()];
     const reason = toFinishReason(finishReason, {
-      hasToolCalls: all.some(({ index }) => index !== undefined),
-      hasFunctionCall: all.some(({ index }) => index === undefined),
+      hasToolCalls: all.some((index) => index !== undefined),
+      hasFunctionCall: all.some((index) => index === undefined),
     });
     return [
       ...(this.hasBegun ? [] : [this.delta({ content: '' })]),
-      ...(rest.length > 0 ? [this.delta({ tool_calls: rest })] : []),
       ...(texts ? [this.chunk(texts, null)] : []),
       this.chunk({}, reason),
       ...(this.includesUsage ? [this.usageChunk(usage)] : []),
     ];
   }
 
-  private pieceOf({ index, id = '', function: called = {}, isFunctionCall, hasLateId }: ToolCallDelta) {
-    const known = this.calls.get(index);
-    const call = known ?? { index: isFunctionCall ? undefined : this.toolCalls(), arguments: '' };
-    this.calls.set(index, call);
+  private pieceOf({ index, id, function: called = {}, isFunctionCall }: ToolCallDelta) {
+    const isKnown = this.calls.has(index);
+    if (!isKnown) this.calls.set(index, isFunctionCall ? undefined : this.toolCalls());
+    const shownIndex = this.calls.get(index);
     const { name, arguments: json = '' } = called;
-    call.arguments += json;
     const fields = { ...(name && { name }), arguments: json };
-    if (call.index === undefined) return fields;
-    const head = {
-      id: toolCallId({ id, ...(hasLateId && { hasLateId }) }, this.naming.callId, index),
-      type: 'function',
-    };
-    return { index: call.index, ...(!known && head), function: fields };
+    if (shownIndex === undefined) return fields;
+    return { index: shownIndex, ...(!isKnown && { id, type: 'function' }), function: fields };
   }
 
   private toolCalls(): number {
-    return [...this.calls.values()].filter(({ index }) => index !== undefined).length;
+    return [...this.calls.values()].filter((index) => index !== undefined).length;
   }
 
   private usageChunk(usage: TokenUsage): string {
@@ -103,10 +87,6 @@ export class ChatChunks {
     return { id: completionId(callId), object: 'chat.completion.chunk', created, model };
   }
 }
-
-/** Nothing of the text, but a part of the message that stands for it. */
-const hasOnlyOther = ({ content, refusal }: Delta, calls: readonly object[]): boolean =>
-  content === undefined && (refusal !== undefined || calls.length > 0);
 
 /** One piece for each tool call: some clients take two pieces of one chunk for two tool calls. */
 function joinByIndex(pieces: readonly ToolCallDelta[]): ToolCallDelta[] {

@@ -66,7 +66,7 @@ export const createChatCompletion = route(
 type ChatContext = RequestContext<undefined, undefined, ChatRequest, JobHeaders>;
 
 function toCall(context: ChatContext) {
-  const { request, unknownFields } = toChatCall(context.body, context.headers);
+  const { request, unknownFields } = toChatCall(context.body, context.headers, context.sentMembers());
   return { request, target: toCallTarget(context), observer: newHeaderObserver(context, unknownFields) };
 }
 

@@ -1,6 +1,9 @@
 import type { ModelRequest } from '../../calls/call-context.ts';
-import type { CallOptions } from '../../domain/call-options.ts';
+import { callOptions } from '../../domain/call-options.ts';
+import { joinMembers, type Member, readItems, readMembers } from '../../domain/formats/json-members.ts';
+import { bytesOfJson, type SentMembers } from '../../domain/formats/sent-json.ts';
 import { type Media, tokensOfRequest } from '../../domain/token-estimate.ts';
+import { forwardedMembers } from '../body/forwarded-members.ts';
 import { type ChatRequest, forwardedFields, knownFields } from './chat-request.ts';
 import type { JobHeaders } from './job-headers.ts';
 
@@ -13,28 +16,31 @@ export interface ChatCall {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-const withoutTools = new Set(['tools', 'tool_choice', 'parallel_tool_calls']);
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** The fields that go upstream as they were sent. An empty list of tools is none. `spec 17.8` and `spec 17.12` */
-function pickForwarded(body: ChatRequest): Record<string, unknown> {
-  const hasNoTools = body.tools?.length === 0;
-  const names = forwardedFields.filter((name) => isGiven(body[name]) && !(hasNoTools && withoutTools.has(name)));
-  return Object.fromEntries(names.map((name) => [name, body[name]]));
+/** A message with an empty list of tool calls, which servers refuse, has none. `spec 17.12` */
+function withoutEmptyCalls(messages: readonly Fields[], text: string): string {
+  if (!messages.some(({ tool_calls }) => isEmptyList(tool_calls))) return text;
+  const items = Array.from(readItems(text), (item, index) =>
+    isEmptyList(messages[index]!.tool_calls)
+      ? joinMembers([...readMembers(item)].filter(({ name }) => name !== 'tool_calls'))
+      : item,
+  );
+  return `[${items.join(',')}]`;
 }
-
-const pickUnknown = (body: ChatRequest): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(body).filter(([name, value]) => !knownFields.has(name) && isGiven(value)));
 
 /** An integer that a double cannot hold is longer than any answer. */
 const toCount = (tokens: unknown): number => (typeof tokens === 'number' ? Math.max(0, tokens) : 0);
 
-export function toChatCall(body: ChatRequest, headers: JobHeaders): ChatCall {
-  const extra = pickUnknown(body);
-  const unknownFields = Object.keys(extra);
-  const text = JSON.stringify({ messages: body.messages, ...pickForwarded(body) });
-  const options = JSON.stringify({ parts: 'all', ...(unknownFields.length > 0 && { extra }) } satisfies CallOptions);
+/** `sent`: the members of the body as they were sent. */
+export function toChatCall(body: ChatRequest, headers: JobHeaders, sent: SentMembers): ChatCall {
+  const textOf = (name: string) => sent.get(name) ?? JSON.stringify(body[name]);
+  const messages: Member = { name: 'messages', value: withoutEmptyCalls(body.messages, textOf('messages')) };
+  const text = joinMembers([messages, ...forwardedMembers(forwardedFields, body, textOf)]);
+  const unknownFields = Object.keys(body).filter((name) => !knownFields.has(name) && isGiven(body[name]));
+  const options = callOptions(unknownFields.map((name) => ({ name, value: textOf(name) })));
   // Which of the unknown fields go upstream is known when the call is admitted.
-  const bytes = Buffer.byteLength(text) + (unknownFields.length > 0 ? Buffer.byteLength(options) : 0);
+  const bytes = bytesOfJson(text) + (unknownFields.length > 0 ? bytesOfJson(options) : 0);
   return {
     unknownFields,
     request: {

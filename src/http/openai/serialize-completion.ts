@@ -25,22 +25,6 @@ export function toFinishReason(reason: string, { hasToolCalls, hasFunctionCall }
   return hasFunctionCall ? 'function_call' : known;
 }
 
-/** An upstream's longer id of a tool call is replaced. */
-const maxIdCharacters = 16_384;
-
-/** The id of a tool call: the upstream's, or else one that is the same whenever the call is shown. */
-export function toolCallId(
-  { id, hasLateId }: Pick<ToolCall, 'id' | 'hasLateId'>,
-  callId: string,
-  index: number,
-): string {
-  const isUsable = id !== '' && !hasLateId && id.length <= maxIdCharacters;
-  return isUsable ? id : `call_${callId.replaceAll('-', '')}${index}`;
-}
-
-/** What completes the arguments of a call: a call without any has an empty object. */
-export const restOfArguments = (json: string): string => (json.trim() === '' ? '{}' : '');
-
 /** The tool calls of a message, and apart from them the function call that it may begin with. */
 function splitCalls({ toolCalls = [] }: Pick<Message, 'toolCalls'>) {
   const [first, ...others] = toolCalls;
@@ -60,16 +44,12 @@ export const toUsage = (usage: TokenUsage): ChatUsage => ({
 
 type ChatMessage = ChatResponse['choices'][number]['message'];
 
-const toCalled = ({ function: { name, arguments: json } }: ToolCall) => ({
-  name,
-  arguments: json + restOfArguments(json),
-});
+const toCalled = ({ function: { name, arguments: json } }: ToolCall) => ({ name, arguments: json });
 
 /** The message in the form of OpenAI, from its known fields alone. `spec 17.17` */
-function serializeMessage(message: Message, callId: string): ChatMessage {
+function serializeMessage(message: Message): ChatMessage {
   const { functionCall, toolCalls } = splitCalls(message);
-  const all = message.toolCalls ?? [];
-  const hasCalls = all.length > 0;
+  const hasCalls = functionCall !== undefined || toolCalls.length > 0;
   return {
     role: 'assistant',
     content: message.content || (hasCalls || message.refusal ? null : ''),
@@ -77,7 +57,7 @@ function serializeMessage(message: Message, callId: string): ChatMessage {
     ...(message.reasoning_content && { reasoning_content: message.reasoning_content }),
     ...(toolCalls.length > 0 && {
       tool_calls: toolCalls.map((call) => ({
-        id: toolCallId(call, callId, all.indexOf(call)),
+        id: call.id,
         type: 'function' as const,
         function: toCalled(call),
       })),
@@ -100,7 +80,7 @@ export function serializeCompletion({ callId, model, created }: Naming, end: Suc
     choices: [
       {
         index: 0,
-        message: serializeMessage(message, callId),
+        message: serializeMessage(message),
         finish_reason: toFinishReason(end.finishReason, called),
         logprobs: null,
       },

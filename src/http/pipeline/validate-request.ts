@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Request } from 'express';
 import { z } from 'zod';
+import { nothingSent, readSent } from '../../domain/formats/sent-json.ts';
 import { InvalidRequest } from '../../errors.ts';
 import { idFrom } from '../../services/derive-id.ts';
 import { newSessionCookie } from '../auth/session-cookie.ts';
@@ -15,7 +16,7 @@ import type { Exchange } from './exchange.ts';
 
 const longBodyBytes = 1_048_576;
 const nothing = z.object({});
-const empty: ParsedBody = { value: {}, exact: {} };
+const empty: ParsedBody = { value: {}, exact: {}, text: '' };
 
 /**
  * Path, query, headers and body as the schemas of the route have them: 422. Makes the context of the handler. A body that is not small
@@ -42,6 +43,7 @@ function validate(exchange: Exchange): void {
   exchange.exactBody = parsed?.exact;
   const dropBody = () => {
     for (const content of [parsed?.value, parsed?.exact, validBody]) dropMembers(content);
+    if (parsed) parsed.text = '';
     body?.release();
   };
   const ignored = [
@@ -50,7 +52,8 @@ function validate(exchange: Exchange): void {
   ];
   if (ignored.length > 0) exchange.response.setHeader('X-Ignored-Fields', joinNames(ignored));
   const context = { ...newContext(exchange), ignoredFields: ignored };
-  exchange.context = { ...context, params, query, body: validBody, headers, dropBody };
+  const sentMembers = () => (parsed?.text ? readSent(parsed.text, parsed.value) : nothingSent);
+  exchange.context = { ...context, params, query, body: validBody, headers, sentMembers, dropBody };
 }
 
 function parse({ deps, request, spec, caller }: Exchange, bytes: Buffer): ParsedBody | undefined {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { JobCreation } from '../../contracts/jobs.ts';
 import { insertJob } from '../../db/jobs/insert-job.ts';
 import { type JobStartRow, newJobStartRow } from '../../db/jobs/job-start-row.ts';
-import { refuse } from '../../errors.ts';
+import { refuse, Unavailable } from '../../errors.ts';
 import { storageOfJob, storageOfMetadata } from '../../holders/stored-bytes.ts';
 import { requireTeam } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
@@ -16,11 +16,21 @@ export async function createJob(context: ServiceContext, input: z.output<typeof 
   const job = newJob(context, input);
   // Calls have a limit that bounds the jobs that are made for them; these have none. Nor is metadata refused that comes with the end.
   deps.storedBytes.require(job.team_id, storageOfJob + storageOfMetadata(job.metadata));
-  const inserted = await insertJob(deps.database, job);
+  const retractable = { newJobId: job.job_id, teamId: job.team_id, operation: context.operation };
+  const inserted = await insertJob(deps.database, job).catch((error: unknown) => {
+    // PostgreSQL may insert it after the outage.
+    if (error instanceof Unavailable) deps.retractions.later(retractable);
+    throw error;
+  });
   if (!inserted) throw refuse('insufficient_credits');
-  const { created_at, delivery_ids } = inserted;
+  const { created_at, created_now, delivery_ids } = inserted;
   const row = newJobStartRow({ ...job, created_at, single_call: false });
-  await deps.jobs.start(row);
+  try {
+    await deps.jobs.start(row);
+  } catch (error) {
+    if (created_now) await deps.retractions.retractNowOrLater(retractable);
+    throw error;
+  }
   deps.deliveries.start(job.team_id, delivery_ids);
   deps.changes.publish('jobs', { job_id: job.job_id, team_id: job.team_id, status: 'pending' });
   return row;

@@ -10,11 +10,11 @@ import { noTokens, type TokenUsage } from '../../domain/pricing.ts';
 import { endedEarly, reportedError, unfinished, unreadable } from '../upstream-error.ts';
 import { maxAnnotations, maxChoices, maxResponseCharacters } from './bounds.ts';
 import { type Choice, type Completion, errorOf, isFailure, type MessageFields, usagesOf } from './completion.ts';
-import { callsOf, isNews, joined, toDelta } from './deltas.ts';
+import { joined } from './deltas.ts';
 import { FinishReasons } from './finish-reason.ts';
 import { GrowingText } from './growing-text.ts';
 import { UsageCount } from './token-usage.ts';
-import { ToolCallIndex } from './tool-call-index.ts';
+import { ToolCalls } from './tool-calls.ts';
 
 type ChoiceKey = number | string;
 type TextField = (typeof textFields)[number];
@@ -44,7 +44,7 @@ export const emptyCompletion = (): CompletionResult => ({
 export class Answer {
   private readonly result: CompletionResult;
   private readonly usage = new UsageCount();
-  private readonly toolCalls = new ToolCallIndex();
+  private readonly toolCalls: ToolCalls;
   private readonly texts = new Map<string, GrowingText>();
   private readonly reasons = new FinishReasons();
   /** A message has arrived, or a piece of one, perhaps without content. */
@@ -58,9 +58,11 @@ export class Answer {
   private size = 0;
   private readonly parts: AnswerParts;
 
-  constructor(result: CompletionResult, parts: AnswerParts) {
+  /** `callId`: of the call that is answered, for the ids of tool calls. */
+  constructor(result: CompletionResult, parts: AnswerParts, callId: string) {
     this.result = result;
     this.parts = parts;
+    this.toolCalls = new ToolCalls(callId);
   }
 
   get hasUsage(): boolean {
@@ -75,19 +77,22 @@ export class Answer {
     this.result.reportedCostUsd = this.usage.reportedCostUsd;
   }
 
-  /** Returns what the completion adds to the message; undefined if nothing. Throws `UpstreamError`. */
-  addContent(completion: Completion): Delta | undefined {
+  /** Returns what the completion adds to the message, in order. Throws `UpstreamError`. */
+  addContent(completion: Completion): Delta[] {
     const error = errorOf(completion);
     if (error) throw reportedError(error);
     const { choices } = completion;
     if (!choices) throw unreadable();
+    // Tool calls of earlier chunks begin before a text that follows them.
+    const before = hasText(choices) ? this.toolCalls.beginAll() : [];
     const delta = joined(assignKeys(choices).map(([key, choice]) => this.deltaOf(key, choice)));
-    this.addReasons(choices, delta !== undefined);
-    if (!delta) return undefined;
-    this.size += lengthOfDelta(delta);
-    if (this.size > maxResponseCharacters) throw unreadable();
-    append(this.result.message, delta);
-    return delta;
+    this.addReasons(choices, delta !== undefined || hasTools(choices));
+    return [joined([{ tool_calls: before }]), delta].flatMap((one) => this.append(one));
+  }
+
+  /** What is left to pass on when the response has ended in order. */
+  end(): Delta[] {
+    return this.append(joined([{ tool_calls: this.toolCalls.end() }]));
   }
 
   /** The response ended within a chunk. Throws `UpstreamError` if the answer would otherwise look complete. */
@@ -110,6 +115,14 @@ export class Answer {
     this.result.message = wholeMessage(this.result.message);
   }
 
+  private append(delta: Delta | undefined): Delta[] {
+    if (!delta) return [];
+    this.size += lengthOfDelta(delta);
+    if (this.size > maxResponseCharacters) throw unreadable();
+    append(this.result.message, delta);
+    return [delta];
+  }
+
   private addReasons(choices: Choice[], hasContent: boolean): void {
     const reasons = choices.flatMap(({ finish_reason }) => finish_reason || []);
     this.hasEmptyReason ||= choices.some(({ finish_reason }) => finish_reason === '');
@@ -121,19 +134,11 @@ export class Answer {
   private deltaOf(key: ChoiceKey, { delta, message, text }: Choice): Delta | undefined {
     const parts: Delta[] = [];
     if (delta) {
-      const calls = callsOf(delta).map(({ isFunctionCall, ...call }) =>
-        toDelta(this.toolCalls.delta(key, call), isFunctionCall),
-      );
+      const calls = this.toolCalls.delta(key, delta.tools);
       parts.push({ ...this.textsOf(key, delta, 'delta'), ...this.annotationsOf(delta), tool_calls: calls });
     }
     if (message) {
-      const calls = callsOf(message)
-        .map(({ isFunctionCall, ...call }, position) => ({
-          resolved: this.toolCalls.message(key, position, call),
-          isFunctionCall,
-        }))
-        .filter(({ resolved }) => isNews(resolved))
-        .map(({ resolved, isFunctionCall }) => toDelta(resolved, isFunctionCall));
+      const calls = this.toolCalls.message(key, message.tools);
       parts.push({ ...this.textsOf(key, message, 'message'), ...this.annotationsOf(message), tool_calls: calls });
     }
     if (parts.length === 0 && typeof text === 'string')
@@ -146,7 +151,7 @@ export class Answer {
   /** What the fields add to the texts of a choice. */
   private textsOf(key: ChoiceKey, fields: MessageFields, form: 'delta' | 'message'): Delta {
     const all: Record<TextField, string> = {
-      reasoning_content: this.parts === 'all' ? fields.reasoning_content || fields.reasoning || '' : '',
+      reasoning_content: this.parts === 'all' ? fields.reasoning_content : '',
       content: fields.content ?? '',
       refusal: fields.refusal ?? '',
     };
@@ -167,6 +172,14 @@ export class Answer {
     return text;
   }
 }
+
+const fieldsOf = (choices: readonly Choice[]): MessageFields[] =>
+  choices.flatMap(({ delta, message }) => [delta, message].flatMap((fields) => fields ?? []));
+
+const hasTools = (choices: readonly Choice[]): boolean => fieldsOf(choices).some(({ tools }) => tools.length > 0);
+
+const hasText = (choices: readonly Choice[]): boolean =>
+  fieldsOf(choices).some((fields) => textFields.some((field) => fields[field]));
 
 /** The choices with what identifies them in the next chunk: their index, or their position where it is missing or not unique. */
 function assignKeys(choices: Choice[]): [ChoiceKey, Choice][] {

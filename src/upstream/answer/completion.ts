@@ -25,14 +25,43 @@ const argumentsJson = z.union([
   z.record(z.string(), z.unknown()).transform((object) => JSON.stringify(object)),
 ]);
 
-const CalledFunction = z.object({ name: z.string().nullish(), arguments: argumentsJson.nullish() });
-
-const ToolCallChunk = z.object({
-  index,
-  id: z.union([z.string(), z.number().transform(String)]).nullish(),
-  function: CalledFunction.nullish(),
+const CalledFunction = z.object({
+  name: z.string().nullish().catch(undefined),
+  arguments: argumentsJson.nullish(),
 });
-export type ToolCallChunk = z.output<typeof ToolCallChunk>;
+
+/** What a chunk or a message has of one tool call. */
+export interface CalledTool {
+  index: number | undefined;
+  id: string | undefined;
+  /** Empty: there is none here. */
+  name: string;
+  arguments: string;
+  /** It was sent as a `function_call`. */
+  isFunctionCall: boolean;
+}
+
+const toCalled = (called: z.output<typeof CalledFunction> | null | undefined) => ({
+  name: called?.name ?? '',
+  arguments: called?.arguments ?? '',
+});
+
+/** Some servers omit `function` and send its members in its place. */
+const ToolCallChunk = CalledFunction.extend({
+  index,
+  id: z
+    .union([z.string(), z.number().transform(String)])
+    .nullish()
+    .catch(undefined),
+  function: CalledFunction.nullish(),
+}).transform(
+  ({ index, id, function: called, ...inPlace }): CalledTool => ({
+    index: index ?? undefined,
+    id: id ?? undefined,
+    ...toCalled(called ?? inPlace),
+    isFunctionCall: false,
+  }),
+);
 
 /** Some servers send the content in parts. */
 const contentParts = z
@@ -41,6 +70,20 @@ const contentParts = z
 
 /** Cloudflare's Workers AI streams a token of digits as a number. */
 const content = z.preprocess(notTooMany, z.union([z.string(), z.number().transform(String), contentParts]).nullish());
+
+/** Mistral sends its reasoning as parts of the content. */
+const ThinkingPart = z.object({
+  type: z.literal('thinking'),
+  thinking: z.union([
+    z.string(),
+    z
+      .array(z.object({ text: z.string().catch('') }))
+      .max(maxMembers)
+      .transform((all) => all.map(({ text }) => text).join('')),
+  ]),
+});
+const thinkingIn = (parts: readonly unknown[]): string =>
+  parts.length > maxMembers ? '' : parts.map((part) => ThinkingPart.safeParse(part).data?.thinking ?? '').join('');
 
 const optionalText = z.string().nullish().catch(undefined);
 
@@ -65,8 +108,12 @@ const annotations = z
   .transform((all) => (all ?? []).flatMap((one) => Annotation.safeParse(one).data ?? []));
 
 const messageFields = z.preprocess(
-  // Servers in PHP write an empty object as an empty array.
-  (value) => (Array.isArray(value) && value.length === 0 ? {} : value),
+  (value) => {
+    // Servers in PHP write an empty object as an empty array.
+    if (Array.isArray(value) && value.length === 0) return {};
+    const parts = (value as { content?: unknown } | null | undefined)?.content;
+    return Array.isArray(parts) ? { ...(value as object), thinking: thinkingIn(parts) } : value;
+  },
   z
     .object({
       content,
@@ -75,6 +122,8 @@ const messageFields = z.preprocess(
       reasoning_content: optionalText,
       /** The name that OpenRouter, Groq, Ollama and newer versions of vLLM use. */
       reasoning: optionalText,
+      /** That of Ollama's own interface and of some proxies. */
+      thinking: optionalText,
       annotations,
       /** TGI streams one tool call, without an array. */
       tool_calls: z.preprocess(
@@ -84,6 +133,15 @@ const messageFields = z.preprocess(
       /** The predecessor of `tool_calls`. */
       function_call: CalledFunction.nullish(),
     })
+    .transform(({ tool_calls, function_call, reasoning_content, reasoning, thinking, ...rest }) => ({
+      ...rest,
+      reasoning_content: reasoning_content || reasoning || thinking || '',
+      tools: tool_calls?.length
+        ? tool_calls
+        : function_call
+          ? [{ index: 0, id: undefined, ...toCalled(function_call), isFunctionCall: true }]
+          : [],
+    }))
     .nullish(),
 );
 

@@ -1,28 +1,4 @@
-import { type Delta, type ToolCallDelta, textFields } from '../../domain/chat-message.ts';
-import type { MessageFields, ToolCallChunk } from './completion.ts';
-import type { ResolvedToolCall } from './tool-call-index.ts';
-
-/** The tool calls of a message, or its `function_call` as one. */
-export const callsOf = ({
-  tool_calls,
-  function_call,
-}: MessageFields): (ToolCallChunk & { isFunctionCall: boolean })[] => {
-  if (tool_calls?.length) return tool_calls.map((call) => ({ ...call, isFunctionCall: false }));
-  return function_call ? [{ index: 0, id: undefined, function: function_call, isFunctionCall: true }] : [];
-};
-
-export const toDelta = (
-  { index, id, name, arguments: json, isNew }: ResolvedToolCall,
-  isFunctionCall: boolean,
-): ToolCallDelta => ({
-  index,
-  ...(id && { id, type: 'function' as const }),
-  function: { ...(name && { name }), arguments: json },
-  ...(isNew && isFunctionCall && { isFunctionCall }),
-});
-
-export const isNews = ({ isNew, id, name, arguments: json }: ResolvedToolCall): boolean =>
-  isNew || Boolean(id || name || json);
+import { type Delta, textFields } from '../../domain/chat-message.ts';
 
 /** Undefined if there is nothing in the parts. */
 export function joined(parts: (Delta | undefined)[]): Delta | undefined {

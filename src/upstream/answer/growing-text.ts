@@ -16,6 +16,15 @@ export class GrowingText {
     return this.text === '';
   }
 
+  get isBlank(): boolean {
+    return this.text.trim() === '';
+  }
+
+  /** The length first: to compare the text joins all pieces of it. */
+  equals(text: string): boolean {
+    return text.length === this.text.length && text === this.text;
+  }
+
   delta(piece: string): string {
     this.hasDeltas ||= piece !== '';
     this.text += piece;

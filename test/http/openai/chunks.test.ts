@@ -52,3 +52,11 @@ test('a refusal at the beginning has no content', () => {
     refusal: 'No.',
   });
 });
+
+test('reasoning at the beginning has no content: a client reads the content, or else the reasoning (spec 17.20)', () => {
+  const chunks = new ChatChunks(naming, false);
+
+  const deltas = [{ reasoning_content: 'Hm.' }, { content: 'Yes' }].map((one) => deltaOf(chunks.delta(one)));
+
+  expect(deltas).toEqual([{ role: 'assistant', content: null, reasoning_content: 'Hm.' }, { content: 'Yes' }]);
+});

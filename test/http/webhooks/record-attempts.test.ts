@@ -32,6 +32,7 @@ const record = (delivery_id: string, outcome: Partial<DeliveryAttempt> = {}) =>
     started_at: new Date(),
     latency_ms: 7,
     response_excerpt: 'Not now',
+    retry_after_ms: null,
     status_code: 500,
     error: 'HTTP 500',
     is_gone: false,

@@ -222,3 +222,31 @@ test('a changed URL and auth_header are used from the next attempt on', async ()
   await firstDelivery(webhook, ({ status }) => status === 'delivered');
   expect(moved.requests).toMatchObject([{ path: '/new', headers: { authorization: 'Bearer new' } }]);
 });
+
+const asking = (seconds: number) => ({ 'retry-after': String(seconds) });
+
+test.each([
+  ['429', 429],
+  ['503', 503],
+  ['a redirect', 302],
+])('after %s with Retry-After a delivery is not tried again before that time (spec 11.3)', async (_, status) => {
+  const webhook = await givenWebhook(inTurn(answering(500), answering(status, asking(1)), answering(200)));
+  await given.job(webhook.team);
+
+  await firstDelivery(webhook, (delivery) => delivery.status === 'delivered');
+
+  const [, second, third] = webhook.receiver.requests;
+  expect(third!.at - second!.at).toBeGreaterThanOrEqual(1_000);
+});
+
+test('a delivery that waits because of a Retry-After shows when it is due, and is tried at once by hand (spec 11.3)', async () => {
+  const webhook = await givenWebhook(inTurn(answering(500), answering(429, asking(600)), answering(200)));
+  await given.job(webhook.team);
+  const { delivery_id } = (await firstDelivery(webhook, ({ attempts }) => attempts === 2))!;
+
+  const detail = expectOk(await as(gateway, webhook.team).get(`/api/deliveries/${delivery_id}`));
+  expectOk(await redeliver(webhook, delivery_id as string));
+
+  expect(await firstDelivery(webhook, ({ status }) => status === 'delivered')).toMatchObject({ attempts: 3 });
+  expect(Date.parse(detail.next_attempt_at) - webhook.receiver.requests[1]!.at).toBeGreaterThan(590_000);
+});

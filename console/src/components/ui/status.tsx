@@ -21,7 +21,6 @@ const looks: Record<string, { outcome: Outcome; icon: LucideIcon; word: string }
   exhausted: { outcome: 'failed', icon: X, word: 'Exhausted' },
   down: { outcome: 'failed', icon: X, word: 'Down' },
   refused: { outcome: 'cancelled', icon: Ban, word: 'Refused' },
-  retracted: { outcome: 'cancelled', icon: Ban, word: 'Retracted' },
   cancelled: { outcome: 'cancelled', icon: Ban, word: 'Cancelled' },
   suspended: { outcome: 'cancelled', icon: Ban, word: 'Suspended' },
   inactive: { outcome: 'cancelled', icon: Ban, word: 'Inactive' },

@@ -14,7 +14,9 @@ export function requireAnswer(end: CallResult): SucceededResult {
 export const serializeModelResponse = (end: SucceededResult): z.input<typeof ModelResponse> => ({
   content: end.message?.content || end.message?.refusal || '',
   finish_reason: end.finishReason,
-  ...(end.message?.toolCalls && { tool_calls: end.message.toolCalls }),
+  ...(end.message?.toolCalls && {
+    tool_calls: end.message.toolCalls.map(({ id, type, function: called }) => ({ id, type, function: called })),
+  }),
 });
 
 /** The refusals that every call may get: `spec 4.1` and `spec 9.1`. */

@@ -18,7 +18,7 @@ const chunk = ({ callId, model, created }: Naming, delta: object, finishReason: 
 /** A refusal is a text like any other here, and a function call a tool call. */
 const toDelta = ({ content = '', refusal = '', tool_calls }: Delta) => ({
   ...((content || refusal) && { content: content + refusal }),
-  ...(tool_calls && { tool_calls: tool_calls.map(({ isFunctionCall, hasLateId, ...piece }) => piece) }),
+  ...(tool_calls && { tool_calls: tool_calls.map(({ isFunctionCall, ...piece }) => piece) }),
 });
 
 const firstChunk = (naming: Naming, delta: Delta): string =>

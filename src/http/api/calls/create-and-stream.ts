@@ -30,7 +30,7 @@ export const createAndStream = route(
   },
   async (context) => {
     const { body } = context;
-    const request = toModelRequest(body.model, body);
+    const request = toModelRequest(context, body.model, body);
     const target = singleCallJob(context, body);
     const toMake = { request, target, observer: callHeaders(context) };
     const { call, outputs } = await makeStreamedCall(context, toMake);

@@ -24,7 +24,7 @@ export const makeCall = route(
   },
   async (context) => {
     const { params, body } = context;
-    const request = toModelRequest(body.model_group, body, body.call_metadata);
+    const request = toModelRequest(context, body.model_group, body, body.call_metadata);
     const target = { kind: 'open_job', jobId: params.job_id } as const;
     const { call, result } = await make(context, { request, target, observer: callHeaders(context) });
     const answer = requireAnswer(result);

@@ -11,7 +11,7 @@ export const listJobCalls = route(
     method: 'get',
     path: '/api/jobs/{job_id}/calls',
     summary: 'List the calls of a job, in the order in which they were made',
-    description: 'Also those that are queued or running, and those that were refused or retracted.',
+    description: 'Also those that are queued or running, and those that were refused.',
     tag: 'Jobs',
     access: { audience: ['team', 'admin'] },
     limits: { place: 'lists' },

@@ -23,7 +23,6 @@ const lookOfCall = {
   succeeded: 'completed',
   failed: 'failed',
   refused: 'cancelled',
-  retracted: 'cancelled',
 } as const;
 const lookOfAttempt = {
   succeeded: 'completed',
