@@ -18,11 +18,17 @@ export const hitTypes = [
 ] as const;
 
 export const SearchQuery = z.object({
-  q: z.string().min(1).max(255).regex(noControlCharacters, 'must not contain control characters').meta({
-    description:
-      'The beginning of an id (four characters at least), of an external task id, or of the id, name, alias or e-mail of what is looked for',
-    example: '3f2b8c1e',
-  }),
+  q: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .regex(noControlCharacters, 'must not contain control characters')
+    .meta({
+      description:
+        'The beginning of an id (four characters at least), of an external task id, or of the id, name, alias or e-mail of what is looked for, ' +
+        'as it was copied: quoted, without dashes, with the prefix of a completion or a workflow, in an address or in a line of a log',
+      example: '3f2b8c1e',
+    }),
 });
 
 export const SearchHit = z

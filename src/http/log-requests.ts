@@ -8,13 +8,15 @@ import { clientAddress } from './client-address.ts';
 
 const visibleAscii = /^[\x21-\x7e]{1,128}$/;
 
-/** The caller's request id if it is valid, else a new one. `spec 1.4` */
-export function chooseRequestId({ 'x-request-id': given }: IncomingHttpHeaders): string {
-  return typeof given === 'string' && visibleAscii.test(given) ? given : randomUUID();
+/** The caller's request id if it is valid, else the service's own. `spec 1.4` */
+export function chooseRequestId({ 'x-request-id': given }: IncomingHttpHeaders, own: string = randomUUID()): string {
+  return typeof given === 'string' && visibleAscii.test(given) ? given : own;
 }
 
 export function setRequestId(request: Request, response: Response, next: NextFunction): void {
-  const requestId = chooseRequestId(request.headers);
+  const ownId = randomUUID();
+  const requestId = chooseRequestId(request.headers, ownId);
+  response.locals.ownId = ownId;
   response.locals.requestId = requestId;
   response.setHeader('X-Request-Id', requestId);
   next();

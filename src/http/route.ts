@@ -147,6 +147,8 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   headers: Headers;
   /** What the schemas of body and query leave out of the request, as texts for a header. */
   ignoredFields: readonly string[];
+  /** The id that the service has made for the request. What the request creates has ids that are derived from it. */
+  ownId: string;
   /** All headers of the request, by their names in lower case. */
   sentHeaders: IncomingHttpHeaders;
   /** The body is stored: its large members are deleted, and it does not count against the bytes of its holder any more. */

@@ -28,7 +28,7 @@ export const jobsQuery = (key: readonly unknown[], filters: () => JobFilters) =>
 
 export const jobHistogramQuery = (key: readonly unknown[], filters: () => JobFilters) =>
   queryOptions({
-    queryKey: ['jobs', 'histogram', ...key],
+    queryKey: ['histogram', ...key],
     queryFn: ({ signal }) => getHistogram(filters(), signal),
     placeholderData: keepPreviousData,
     staleTime: 30_000,

@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type RangeSearch, toMoments } from '../url/time-range.ts';
 import { get, request } from './request.ts';
 import type { ModelAccessGroup, ModelAlias, ModelGroup, ModelHealth, ModelResolution } from './types.ts';
 
@@ -7,6 +8,12 @@ const pageSize = 1_000;
 export const modelGroupsQuery = queryOptions({
   queryKey: ['models', 'groups'],
   queryFn: ({ signal }) => get<ModelGroup[]>('/api/model-groups', { limit: pageSize }, signal),
+});
+
+/** The names that the team of the session can call now. */
+export const callableModelsQuery = queryOptions({
+  queryKey: ['models', 'callable'],
+  queryFn: ({ signal }) => get<{ data: { id: string }[] }>('/v1/models', {}, signal),
 });
 
 export const modelAliasesQuery = queryOptions({
@@ -19,12 +26,17 @@ export const accessGroupsQuery = queryOptions({
   queryFn: ({ signal }) => get<ModelAccessGroup[]>('/api/model-access-groups', { limit: pageSize }, signal),
 });
 
-/** How each model has done in the last 24 hours. */
-export const modelHealthQuery = queryOptions({
-  queryKey: ['models', 'health'],
-  queryFn: ({ signal }) => get<ModelHealth>('/api/usage/models', {}, signal),
-  staleTime: 60_000,
-});
+/** Calls are counted half a minute after they have ended. */
+const recountMs = 30_000;
+
+/** How each model has done in the range. */
+export const modelHealthQuery = (range: RangeSearch) =>
+  queryOptions({
+    queryKey: ['models', 'health', range],
+    queryFn: ({ signal }) => get<ModelHealth>('/api/usage/models', toMoments(range), signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: recountMs,
+  });
 
 /** What a call would do: nothing is requested from a model. */
 export const resolutionQuery = (team_id: string, name: string) =>

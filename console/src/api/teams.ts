@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { get, request } from './request.ts';
-import type { BurnRate, CreatedTeam, RotatedKey, TeamWithKey } from './types.ts';
+import type { BurnRate, CreatedTeam, RotatedKey, TeamList, TeamWithKey } from './types.ts';
 
 const teamPath = (teamId: string, rest = ''): string => `/api/teams/${encodeURIComponent(teamId)}${rest}`;
 
@@ -9,6 +9,12 @@ export const teamQuery = (teamId: string) =>
     queryKey: ['team', teamId, 'settings'],
     queryFn: ({ signal }) => get<TeamWithKey>(teamPath(teamId), {}, signal),
   });
+
+/** The newest teams that are active, for an example. */
+export const activeTeamsQuery = queryOptions({
+  queryKey: ['teams', 'active'],
+  queryFn: ({ signal }) => get<TeamList>('/api/teams', { status: 'active', limit: 100 }, signal),
+});
 
 export const burnRateQuery = (teamId: string) =>
   queryOptions({

@@ -71,9 +71,11 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** What the page is called in the breadcrumb and the title of the window. */
     crumb?: string;
+    /** Whether all that the page shows follows what changes within seconds; a number: read again after so many seconds. */
+    follows?: true | number;
     /** A page about one thing reads from its URL how the list that it was opened from was filtered. */
     listOf?: (search: object) => object;
-    /** Whether the time range of the top bar applies to it. */
-    hasRange?: boolean;
+    /** Whether the time range of the top bar applies to it; `days`: in whole days of UTC, whatever the moments of a fixed range. */
+    hasRange?: boolean | 'days' | ((search: object) => boolean);
   }
 }

@@ -1,8 +1,8 @@
-import { createRoute, redirect, retainSearchParams } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client.ts';
 import { sessionQuery } from '../api/session.ts';
 import { textIn } from '../url/search-text.ts';
-import { type RangeSearch, readRange } from '../url/time-range.ts';
+import { keepRange, type RangeSearch, readRange } from '../url/time-range.ts';
 import { Layout } from './layout.tsx';
 import { rootRoute } from './root-route.tsx';
 
@@ -20,7 +20,14 @@ export const layoutRoute = createRoute({
     ...readRange(search),
     open: textIn(search, 'open'),
   }),
-  search: { middlewares: [retainSearchParams<LayoutSearch>(['range', 'from', 'to'])] },
+  search: {
+    middlewares: [
+      ({ search, next }) => {
+        const link = next(search);
+        return { ...link, ...keepRange(search, link) };
+      },
+    ],
+  },
   beforeLoad: async ({ location }) => {
     const session = await queryClient.ensureQueryData(sessionQuery);
     if (!session) throw redirect({ to: '/login', search: { next: location.href } });

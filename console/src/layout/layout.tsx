@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useMay } from '../api/session.ts';
 import { Toasts } from '../components/ui/toasts.tsx';
 import { startLive } from '../live/live.ts';
+import { useForgetting } from '../live/use-forgetting.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import styles from './layout.module.css';
 import { Sidebar } from './navigation/sidebar.tsx';
@@ -27,6 +28,7 @@ export function Layout() {
   const close = () => setOverlay(null);
   const mayWatch = useMay('events:read') && end === undefined;
   useEffect(() => (mayWatch ? startLive() : undefined), [mayWatch]);
+  useForgetting();
   useEffect(loadPaletteSoon, []);
   useWindowTitle();
   useShortcuts({ '?': () => setOverlay('shortcuts') });

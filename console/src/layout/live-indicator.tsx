@@ -1,3 +1,4 @@
+import { useMatches } from '@tanstack/react-router';
 import { Radio, RefreshCw } from 'lucide-react';
 import { useLiveState } from '../live/live.ts';
 import styles from './live-indicator.module.css';
@@ -9,10 +10,15 @@ const words = {
   paused: ['Paused', 'Nothing is requested while the page is hidden'],
 } as const;
 
-/** Shows how the page receives changes: by the stream, by a poll, or not at all. */
+/** Shows how the page receives changes: by the stream or by a poll. On a page that does not follow all of what it shows it is absent. */
 export function LiveIndicator() {
   const state = useLiveState();
-  const [word, sentence] = words[state];
+  const follows = useMatches({ select: (matches) => matches.at(-1)?.staticData.follows });
+  if (follows === undefined) return null;
+  const [word, sentence] =
+    follows === true || state === 'paused'
+      ? words[state]
+      : [`Every ${follows} s`, `The page is read again every ${follows} seconds`];
   const Icon = state === 'polling' ? RefreshCw : Radio;
   return (
     <span className={styles.indicator} data-state={state} title={sentence} role="status">

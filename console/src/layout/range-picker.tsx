@@ -2,19 +2,21 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CalendarRange } from 'lucide-react';
 import { useState } from 'react';
 import { Select } from '../components/ui/select.tsx';
-import { formatMoment } from '../format/time.ts';
+import { formatMoment, formatTick } from '../format/time.ts';
 import { useZone } from '../preferences/preferences.ts';
-import { defaultRange, type RangeName, rangeNames, ranges } from '../url/time-range.ts';
+import { defaultRange, lastMoment, type RangeName, rangeNames, ranges } from '../url/time-range.ts';
 import { RangeDialog } from './range-dialog.tsx';
 
-/** The time range of the page, in its URL: every link to another page keeps it. */
-export function RangePicker() {
+/** The time range of the page, in its URL. A chosen one is kept by links to other pages. `isInDays`: the page shows figures of whole days of UTC. */
+export function RangePicker({ isInDays }: { isInDays: boolean }) {
   const { range, from, to } = useSearch({ from: '/layout' });
   const navigate = useNavigate();
   const zone = useZone();
   const [isChoosing, setChoosing] = useState(false);
   const isFixed = Boolean(from || to);
-  const between = `${from ? formatMoment(from, zone) : 'the start'} – ${to ? formatMoment(to, zone) : 'now'}`;
+  const format = (moment: string) =>
+    isInDays ? `${formatTick(new Date(moment), 'UTC', 'day')} (UTC)` : formatMoment(moment, zone);
+  const between = `${from ? format(from) : 'the start'} – ${to ? format(new Date(lastMoment(to)).toISOString()) : 'now'}`;
   const options = [
     ...rangeNames.map((name) => ({ value: name as string, label: ranges[name].label })),
     { value: 'fixed', label: isFixed ? between : 'From … to …' },

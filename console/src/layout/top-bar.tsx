@@ -10,7 +10,12 @@ import { ZonePicker } from './zone-picker.tsx';
 
 /** The breadcrumb, the search, and what applies to the whole page: its time range, the time zone and how it receives changes. */
 export function TopBar({ onSearch }: { onSearch: () => void }) {
-  const hasRange = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.hasRange) });
+  const hasRange = useMatches({
+    select: (matches) => {
+      const { staticData, search } = matches.at(-1)!;
+      return typeof staticData.hasRange === 'function' ? staticData.hasRange(search) : staticData.hasRange;
+    },
+  });
   return (
     <header className={styles.bar}>
       <Breadcrumb />
@@ -22,7 +27,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
             <kbd className={styles.word}>{mod} K</kbd>
           </button>
         </Permission>
-        {hasRange && <RangePicker />}
+        {hasRange && <RangePicker isInDays={hasRange === 'days'} />}
         <ZonePicker />
         <Permission needs="events:read">
           <LiveIndicator />

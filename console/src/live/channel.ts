@@ -7,7 +7,8 @@ export type LiveState = 'connecting' | 'live' | 'polling' | 'paused';
 export type TabMessage =
   | { type: 'changes'; changes: Changes }
   | { type: 'resync' }
-  | { type: 'state'; state: 'live' | 'polling' }
+  /** `isNew`: the stream begins here, so that what changed before it was not received from it. */
+  | { type: 'state'; state: 'live' | 'polling'; isNew?: boolean }
   | { type: 'version'; version: string }
   | { type: 'hello' };
 

@@ -11,7 +11,7 @@ const known: ShortcutGroup[] = [
   {
     group: 'Everywhere',
     keys: [
-      { name: 'mod+k', shown: [mod, 'K'], does: 'Search: paste any id, e-mail or external id' },
+      { name: 'mod+k', shown: [mod, 'K'], does: 'Search: any id as it was copied, a page or an action' },
       { name: '?', shown: ['?'], does: 'Show this list' },
     ],
   },

@@ -9,7 +9,8 @@ const nameOf = (event: KeyboardEvent): string => {
 };
 
 /** The elements in which a key is text, or belongs to a widget with keys of its own. */
-const ownsKeys = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="tablist"]';
+const ownsKeys =
+  'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="tablist"], [role="application"]';
 
 /** What a key already does on this element, such as Enter on a link. */
 const acts = 'a, button, summary, [role="tab"], [role="menuitem"], [role="checkbox"], [role="switch"]';

@@ -1,15 +1,25 @@
 import type { RangeSearch } from './time-range.ts';
 
-/** The range that an answer has summed, for a link to a list of the same: it may be longer than the one that was requested. */
-export const linkedRange = ({ from, to }: { from: string; to: string }): RangeSearch => ({
-  range: undefined,
-  from,
-  to: lastMomentBefore(to),
-});
+/** An answer with the range that it was requested for. */
+export interface Ranged {
+  from: string;
+  to: string;
+  asked: RangeSearch;
+}
+
+/**
+ * The range of a link from a figure to the list of what it is the sum of. A range up to now stays one. Of a fixed range it is what the
+ * answer has summed, which may be longer than what was requested.
+ */
+export function linkedRange({ from, to, asked }: Ranged): RangeSearch {
+  const isFixed = Boolean(asked.from || asked.to);
+  return isFixed
+    ? { range: asked.range, from, to: lastMomentBefore(to) }
+    : { range: asked.range, from: undefined, to: undefined };
+}
 
 /** The range of one bucket, or of those from the first to the last. */
 export const bucketRange = (first: string, last: string, bucket: Bucket): RangeSearch => ({
-  range: undefined,
   from: first,
   to: lastMomentBefore(bucketEnd(last, bucket)),
 });

@@ -14,7 +14,7 @@ export const lastMonths = (now = new Date()): string[] =>
     thisMonth(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1))),
   );
 
-/** The first and the last moment of a month, as a time range. */
+/** The first and the last moment of a month, as a part of a time range. */
 export function rangeOfMonth(month: string): { from: string; to: string } {
   const [year, number] = month.split('-').map(Number) as [number, number];
   return {

@@ -1,22 +1,27 @@
 import { textIn } from './search-text.ts';
 
-/** The part of the URL that every page with a time range shares: links between pages keep it. */
+/**
+ * The part of the URL that every page with a time range has. `range` is what a person has chosen, and links between pages keep it. A link
+ * to a narrower part, such as a bar of a chart, adds `from` and `to`, which hold for its page only.
+ */
 export interface RangeSearch {
   /** One of `ranges`, up to now. */
   range?: RangeName;
-  /** ISO moments of a fixed range, which takes the place of `range`. */
+  /** ISO dates or moments of a fixed range, which takes the place of `range`. */
   from?: string;
   to?: string;
 }
 
-const hourMs = 3_600_000;
-
+/**
+ * A range is whole days of UTC, and the present day is its last one: money is summed by such days, and a list has to have the rows that
+ * its sum is of. Decision 107.
+ */
 export const ranges = {
-  '1h': { label: 'Last hour', ms: hourMs },
-  '24h': { label: 'Last 24 hours', ms: 24 * hourMs },
-  '7d': { label: 'Last 7 days', ms: 7 * 24 * hourMs },
-  '30d': { label: 'Last 30 days', ms: 30 * 24 * hourMs },
-  '90d': { label: 'Last 90 days', ms: 90 * 24 * hourMs },
+  today: { label: 'Today (UTC)', days: 1 },
+  '24h': { label: 'Since yesterday (UTC)', days: 2 },
+  '7d': { label: 'Last 7 days', days: 7 },
+  '30d': { label: 'Last 30 days', days: 30 },
+  '90d': { label: 'Last 90 days', days: 90 },
 } as const;
 export type RangeName = keyof typeof ranges;
 export const rangeNames = Object.keys(ranges) as RangeName[];
@@ -31,10 +36,22 @@ export function readRange(search: Record<string, unknown>): RangeSearch {
   const named = textIn(search, 'range');
   const range = rangeNames.find((name) => name === named);
   const [from, to] = [momentIn(search, 'from'), momentIn(search, 'to')];
-  return from || to ? { from, to } : range ? { range } : {};
+  return { ...(range && { range }), ...((from || to) && { from, to }) };
 }
 
-const dayMs = 24 * hourMs;
+/** The range of a link: without one that of the page it is on, as it was chosen; with a part of it, that part within the chosen range. */
+export function keepRange(of: RangeSearch, link: RangeSearch): RangeSearch {
+  const { range, from, to } = of;
+  const chosen: RangeSearch = range ? { range } : from || to ? { from, to } : {};
+  const isPart = Boolean(link.from || link.to);
+  if ('range' in link) return {};
+  if (isPart) return { range: chosen.range ?? (chosen.from || chosen.to ? undefined : defaultRange) };
+  return 'from' in link ? {} : chosen;
+}
+
+const dayMs = 86_400_000;
+
+const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
 
 /** The moment at which a range ends: a day without a time ends with its last millisecond, UTC. */
 export const lastMoment = (to: string): number => Date.parse(to) + (/^\d{4}-\d{2}-\d{2}$/.test(to) ? dayMs - 1 : 0);
@@ -44,11 +61,23 @@ export function rangeWith({ range, from, to }: RangeSearch, at: string, now?: nu
   const moments = toMoments({ range, from, to }, now);
   const isBefore = moments.from !== undefined && Date.parse(at) < Date.parse(moments.from);
   const isAfter = moments.to !== undefined && Date.parse(at) > lastMoment(moments.to);
-  return isBefore || isAfter ? { range: undefined, from: at, to: undefined } : { range, from, to };
+  return isBefore || isAfter ? { from: at, to: undefined } : { range, from, to };
 }
 
-/** The `from` and `to` of a request. A range up to now has no `to`. */
+/** The range of a link to all that a list has of so many days, whatever range was chosen. */
+export const ofLastDays = (days: number, now = Date.now()): RangeSearch => ({
+  from: dayOf(now - (days - 1) * dayMs),
+  to: undefined,
+});
+
+/** The range of a link to all that there is of a thing: from the day on which it was created. */
+export const sinceDayOf = (created: string): RangeSearch => ({ from: dayOf(Date.parse(created)), to: undefined });
+
+/** The `from` and `to` of a request, as moments: to some requests a date is a day of the chosen zone. A range up to now has no `to`. */
 export function toMoments({ range, from, to }: RangeSearch, now = Date.now()): { from?: string; to?: string } {
-  if (from || to) return { from, to };
-  return { from: new Date(now - ranges[range ?? defaultRange].ms).toISOString() };
+  const start = from || to ? from : dayOf(now - (ranges[range ?? defaultRange].days - 1) * dayMs);
+  return {
+    ...(start && { from: new Date(start).toISOString() }),
+    ...(to && { to: new Date(lastMoment(to)).toISOString() }),
+  };
 }

@@ -20,7 +20,8 @@ export interface AttentionFigures {
     since: string | null;
   }>;
   webhooks: Found<{ webhook_id: string; team_id: string; failing_since: string }>;
-  models: Found<{ model: string; attempts: number; errors: number; since: string }>;
+  /** Counted from the beginning of the hour before this one. */
+  models: Found<{ model: string; attempts: number; errors: number; counted_from: string }>;
   jobs: Found<{ job_id: string; team_id: string; job_type: string; idle_since: string }>;
   now: Date;
   calls_complete_until: Date;
@@ -35,15 +36,19 @@ const found = (rows: string, order: string): string => `
   (select json_build_object('total', count(*), 'rows', coalesce(json_agg(found order by position) filter (where position <= ${listed}), '[]'))
      from (select row_number() over (order by ${order}) as position, rows.* from (${rows}) rows) found)`;
 
-/** Teams whose balance is below a tenth of that after the last allocation; without an allocation, at zero. */
+/** Teams whose balance is below a tenth of that after the last allocation, or without an allocation at zero: since the row after the last one that was not. */
 const teams = `
   select t.team_id, t.team_alias, a.credits_remaining, allocation.credits_after as base,
-         (select ${isoTimestamp('l.created_at')} from credit_transactions l where l.team_id = t.team_id
-           order by l.position desc limit 1) as since
+         (select ${isoTimestamp('coalesce(min(l.created_at), t.created_at)')} from credit_transactions l
+           where l.team_id = t.team_id and l.position > coalesce(enough.position, -1)) as since
     from credit_accounts a join teams t on t.team_id = a.team_id and t.status = 'active'
     left join lateral (select l.credits_after from credit_transactions l
                         where l.team_id = a.team_id and l.transaction_type = 'allocation'
                         order by l.position desc limit 1) allocation on true
+    left join lateral (select l.position from credit_transactions l
+                        where l.team_id = a.team_id and l.credits_after > 0
+                          and (a.credits_remaining <= 0 or l.credits_after * 10::bigint >= allocation.credits_after)
+                        order by l.position desc limit 1) enough on true
    where a.credit_limit is not null
      and (a.credits_remaining <= 0 or a.credits_remaining * 10::bigint < allocation.credits_after)`;
 
@@ -54,7 +59,7 @@ const webhooks = `
 /** Models with errors in the hour of now and the one before. Two errors may be chance. */
 const models = `
   select model, sum(attempts) as attempts, sum(attempts) filter (where ${isError}) as errors,
-         ${isoTimestamp(`min(hour) filter (where ${isError})`)} as since
+         ${isoTimestamp(`date_trunc('hour', now(), 'utc') - interval '1 hour'`)} as counted_from
     from hourly_attempts
    where hour >= date_trunc('hour', now(), 'utc') - interval '1 hour' and outcome <> 'cancelled'
    group by model

@@ -1,5 +1,5 @@
 import type { hitTypes } from '../../contracts/search.ts';
-import { uuidRange } from '../../domain/formats/uuid-range.ts';
+import type { UuidRange } from '../../domain/formats/uuid-range.ts';
 import type { Database } from '../connection/database.ts';
 import { beginsWith, beginsWithValues } from '../sql/begins-with.ts';
 import { unnamed } from '../sql/statement.ts';
@@ -15,6 +15,10 @@ export interface Hit {
 
 export interface Search {
   q: string;
+  /** Ranges of ids, one of which that of a hit is in. */
+  ranges: UuidRange[];
+  /** Ids that are exactly what is looked for. */
+  ids: string[];
   /** The search finds only what is of this team; null: of all, and the platform's own. */
   teamId: string | null;
 }
@@ -23,9 +27,6 @@ const maxHits = 20;
 const maxHitsOfType = 10;
 /** At most so many jobs are found by an external_task_id that begins with the text. */
 const maxJobsOfTeam = 200;
-/** A shorter text is the beginning of too many ids. */
-const minIdCharacters = 4;
-
 /** A part of the search: `hits` selects the columns of a hit and `is_exact`. */
 interface Part {
   type: Hit['type'];
@@ -39,29 +40,29 @@ const byId: Part[] = [
   {
     type: 'job',
     hits: `select job_id::text as id, job_type as label, status as detail, job_id::text, team_id
-             from jobs where job_id between :first_id::uuid and :last_id::uuid and ${isOwn('team_id')}`,
+             from jobs where job_id between range.first_id and range.last_id and ${isOwn('team_id')}`,
   },
   {
     type: 'call',
     hits: `select call_id::text as id, coalesce(purpose, requested_model) as label, status as detail, job_id::text, team_id
-             from calls where call_id between :first_id::uuid and :last_id::uuid and ${isOwn('team_id')}`,
+             from calls where call_id between range.first_id and range.last_id and ${isOwn('team_id')}`,
   },
   {
     type: 'delivery',
     hits: `select d.delivery_id::text as id, d.event as label, d.status as detail, d.job_id::text, w.team_id
              from webhook_deliveries d join webhooks w on w.webhook_id = d.webhook_id
-            where d.delivery_id between :first_id::uuid and :last_id::uuid and ${isOwn('w.team_id')}`,
+            where d.delivery_id between range.first_id and range.last_id and ${isOwn('w.team_id')}`,
   },
   {
     type: 'transaction',
     hits: `select transaction_id::text as id, reason as label, transaction_type as detail, job_id::text, team_id
-             from credit_transactions where transaction_id between :first_id::uuid and :last_id::uuid and ${isOwn('team_id')}`,
+             from credit_transactions where transaction_id between range.first_id and range.last_id and ${isOwn('team_id')}`,
   },
   {
     type: 'webhook',
     hits: `select webhook_id::text as id, webhook_url as label, case when is_active then 'active' else 'inactive' end as detail,
                   null as job_id, team_id
-             from webhooks where webhook_id between :first_id::uuid and :last_id::uuid and ${isOwn('team_id')}`,
+             from webhooks where webhook_id between range.first_id and range.last_id and ${isOwn('team_id')}`,
   },
 ];
 
@@ -108,12 +109,17 @@ const byName: Part[] = [
 ];
 
 /** What begins with, or is named by, the text: exact ones first. `spec 19.30` */
-export function search(database: Database, { q, teamId }: Search): Promise<Hit[]> {
-  const range = q.length >= minIdCharacters ? uuidRange(q) : undefined;
+export function search(database: Database, { q, ranges, ids, teamId }: Search): Promise<Hit[]> {
+  // The limit keeps each range a reading of an index.
   const withId = byId.map(
-    ({ type, hits }): Part => ({ type, hits: `select *, id = lower(:q::text) as is_exact from (${hits}) by_id` }),
+    ({ type, hits }): Part => ({
+      type,
+      hits: `select distinct by_id.*, by_id.id = any(:ids::text[]) as is_exact
+               from unnest(:first_ids::uuid[], :last_ids::uuid[]) range (first_id, last_id)
+              cross join lateral (${hits} limit ${maxHitsOfType}) by_id`,
+    }),
   );
-  const parts = [...(range ? withId : []), byTask, ...(teamId === null ? byName : [])];
+  const parts = [...(ranges.length > 0 ? withId : []), byTask, ...(teamId === null ? byName : [])];
   const selects = parts.map(
     ({ type, hits }, position) =>
       `(select '${type}' as type, ${position} as position, coalesce(is_exact, false) as is_exact, id, label, detail, job_id, team_id
@@ -124,7 +130,11 @@ export function search(database: Database, { q, teamId }: Search): Promise<Hit[]
      order by is_exact desc, position, id limit ${maxHits}`);
   const values = {
     ...beginsWithValues('q', q),
-    ...(range && { first_id: range.from, last_id: range.to }),
+    ...(ranges.length > 0 && {
+      ids,
+      first_ids: ranges.map(({ from }) => from),
+      last_ids: ranges.map(({ to }) => to),
+    }),
     team_id: teamId,
   };
   return database.reports.query<Hit>(sql, values);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeRepeatableEntry } from '../../db/audit/write-audit-entry.ts';
 import {
@@ -48,10 +47,9 @@ export async function claimOperation(
   context: RequestContext,
   keyed: KeyedRequest,
 ): Promise<{ reply: Reply } | { operation: KeyedOperation }> {
-  const { deps, caller } = context;
+  const { deps, caller, ownId: proposedId } = context;
   const { surface } = keyed;
   const scope = hashScope(caller, keyed.path, keyed.key);
-  const proposedId = randomUUID();
   const hashes = await requestHashes(context, keyed);
   const claim = await claimWithTimeout(() => claimKey(deps.database, scope, hashes, proposedId));
   if (claim.kind === 'answered') {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -67,7 +66,8 @@ const newContext = ({ deps, request, response, caller, holder, ip, disconnected 
     requestId: response.locals.requestId as string,
     ip,
     userAgent: request.headers['user-agent'],
-    newId: idFrom(randomUUID()),
+    ownId: response.locals.ownId as string,
+    newId: idFrom(response.locals.ownId as string),
     operation: undefined,
     setHeader: (name, value) => void response.setHeader(name, value),
     disconnected,

@@ -67,15 +67,16 @@ const webhookItems = ({ webhooks }: AttentionFigures): Item[] =>
   );
 
 const modelItems = ({ models }: AttentionFigures): Item[] =>
-  models.rows.map(({ model, attempts, errors, since }) =>
+  models.rows.map(({ model, attempts, errors, counted_from }) =>
     item(
       'model_errors',
       errors * 2 > attempts ? 'critical' : 'warning',
       { type: 'model', id: model },
       {
         title: `${model} fails`,
-        detail: `${errors} of ${attempts} requests failed in the last two hours`,
-        since,
+        detail: `${errors} of ${attempts} requests failed since ${counted_from.slice(11, 16)} UTC`,
+        // Requests are counted by the hour, so that the first error is not known.
+        since: null,
       },
     ),
   );

@@ -29,14 +29,16 @@ const series: UsageSeries = {
 };
 
 test('the link of a figure has the range that was summed, whose end is not part of it', () => {
-  expect(linkedRange(series)).toEqual({ range: undefined, from: series.from, to: '2026-11-04T23:59:59.999Z' });
+  const fixed = { from: '2026-11-01T10:00:00Z', to: '2026-11-04T12:00:00Z' };
+  expect(linkedRange({ ...series, asked: fixed })).toEqual({ from: series.from, to: '2026-11-04T23:59:59.999Z' });
+  expect(linkedRange({ ...series, asked: { range: '30d' } })).toEqual({ range: '30d' });
+  expect(linkedRange({ ...series, asked: {} })).toEqual({});
 });
 
 test('the range of buckets reaches to the last moment of the last one, a month as long as it is', () => {
   const range = bucketRange('2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', 'month');
 
   expect(range).toEqual({
-    range: undefined,
     from: '2026-01-01T00:00:00.000Z',
     to: '2026-02-28T23:59:59.999Z',
   });

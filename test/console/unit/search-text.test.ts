@@ -43,12 +43,15 @@ test('each active filter is dropped by itself: of several states only the one th
   expect({ ...search, ...filters[2]!.without }).toEqual({ ...search, team: undefined });
 });
 
-test('a range up to now begins that long before now, and a fixed range takes its place', () => {
-  const now = Date.parse('2026-01-02T00:00:00Z');
+test('a range up to now begins with a day of UTC, the present one is its last, and a fixed range takes its place', () => {
+  const now = Date.parse('2026-01-02T15:00:00Z');
 
+  expect(toMoments({ range: 'today' }, now)).toEqual({ from: '2026-01-02T00:00:00.000Z' });
   expect(toMoments({ range: '24h' }, now)).toEqual({ from: '2026-01-01T00:00:00.000Z' });
-  expect(toMoments(readRange({ range: '24h', from: '2025-12-01T00:00:00Z', to: 'never' }), now)).toEqual({
-    from: '2025-12-01T00:00:00Z',
-    to: undefined,
+  expect(toMoments({ range: '7d' }, now)).toEqual({ from: '2025-12-27T00:00:00.000Z' });
+  expect(toMoments({}, now)).toEqual(toMoments({ range: '7d' }, now));
+  expect(toMoments(readRange({ range: '24h', from: '2025-12-01', to: 'never' }), now)).toEqual({
+    from: '2025-12-01T00:00:00.000Z',
   });
+  expect(toMoments({ to: '2025-12-01' }, now)).toEqual({ to: '2025-12-01T23:59:59.999Z' });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { asAdmin } from '../../support/as-admin.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
@@ -48,6 +49,61 @@ test('a team finds nothing of other teams (spec 19.30)', async () => {
 
   for (const q of [job, call, task, team.teamId, team.organizationId, other.organizationId, '%25', '_'])
     expect(await search(q)).toEqual([]);
+});
+
+const fields = (text: string) =>
+  JSON.stringify({ level: 'info', request_id: randomUUID(), job_id: text, msg: 'request' });
+
+test.each([
+  ['with spaces around it', (id: string) => `  ${id} `],
+  ['with a comma after it', (id: string) => `${id},`],
+  ['in double quotes, with a comma', (id: string) => `"${id}",`],
+  ['in backquotes', (id: string) => `\`${id}\``],
+  ['in brackets, with a full stop', (id: string) => `(${id}).`],
+  ['in upper case', (id: string) => id.toUpperCase()],
+  ['without dashes', (id: string) => id.replaceAll('-', '')],
+  ['as the beginning without dashes', (id: string) => id.replaceAll('-', '').slice(0, 17)],
+  ['as the id of its workflow', (id: string) => `job-${id}`],
+  ['as the beginning of the id of its workflow', (id: string) => `job-${id.slice(0, 11)}`],
+  ['as the id of a completion', (id: string) => `chatcmpl-${id}`],
+  ['as the id of a message', (id: string) => `msg_${id.replaceAll('-', '')}`],
+  ['in the address of its receipt', (id: string) => `https://gateway.example.com/console/jobs/${id}?item=end`],
+  ['in a command', (id: string) => `curl 'https://gateway.example.com/api/jobs/${id}'`],
+  ['in a field of JSON', (id: string) => `"job_id": "${id}",`],
+  ['in a line of a log', fields],
+])('an id that is pasted %s is found (spec 19.30)', async (_, paste) => {
+  expect(await found(paste(job))).toContainEqual(expect.objectContaining({ type: 'job', id: job }));
+  expect(await found(paste(call))).toContainEqual(expect.objectContaining({ type: 'call', id: call, job_id: job }));
+});
+
+test('the id of a request finds the job, the call, the webhook and the ledger row that it has created (spec 19.30)', async () => {
+  const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hooks', events: ['job.failed'] };
+  const made = [
+    { answer: await as(gateway, team).single(), type: 'job', field: 'job_id' },
+    { answer: await as(gateway, team).call(job), type: 'call', field: 'call_id' },
+    { answer: await as(gateway, team).single({}, { 'Idempotency-Key': unique('key') }), type: 'job', field: 'job_id' },
+    { answer: await as(gateway, team).post('/api/webhooks/register', webhook), type: 'webhook', field: 'webhook_id' },
+  ];
+
+  for (const { answer, type, field } of made) {
+    const id = expectOk(answer)[field];
+    expect(await found(answer.headers.get('x-request-id')!)).toContainEqual(expect.objectContaining({ type, id }));
+  }
+});
+
+test.each([
+  ['a quoted team', () => `"${team.teamId}",`, 'team'],
+  ['a team in JSON', () => `{"level":"warn","team_id":"${team.teamId}"}`, 'team'],
+  ['the address of a team', () => `https://example.com/console/teams/${team.teamId}?tab=jobs`, 'team'],
+  ['a quoted external id', () => `'${task}'`, 'job'],
+  ['an external id in JSON', () => `"external_task_id": "${task}"`, 'job'],
+  ['an organization after its field', () => `organization_id=${team.organizationId}`, 'organization'],
+])('%s is found by the name in it (spec 19.30)', async (_, paste, type) => {
+  expect((await found(paste())).map((hit) => hit.type)).toContain(type);
+});
+
+test.each(['"', ' , ', '""'])('a search for %j, which names nothing, finds nothing (spec 19.30)', async (text) => {
+  expect(await found(text)).toEqual([]);
 });
 
 test('a search without a text is refused', async () => {

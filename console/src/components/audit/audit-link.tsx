@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';
+import { ofLastDays } from '../../url/time-range.ts';
 import { Permission } from '../ui/permission.tsx';
 
 interface AuditLinkProps {
@@ -14,7 +15,7 @@ export const AuditLink = ({ kind, id, isIcon = false }: AuditLinkProps) => (
   <Permission needs="audit:read">
     <Link
       to="/audit"
-      search={{ kind, resource: id, range: '90d', from: undefined, to: undefined }}
+      search={{ kind, resource: id, ...ofLastDays(90) }}
       title={isIcon ? 'In the audit log' : undefined}
     >
       {isIcon ? (

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { AdminUser, AuditEntry } from '../../api/types.ts';
 import { usersQuery } from '../../api/users.ts';
+import { ofLastDays } from '../../url/time-range.ts';
 import { Missing } from '../ui/money.tsx';
 import type { Column } from '../ui/table/column.ts';
 import { DataTable, type DataTableProps } from '../ui/table/data-table.tsx';
@@ -32,11 +33,8 @@ const columnsWith = (users: ReadonlyMap<string, AdminUser>): Column<AuditEntry>[
     from: 1024,
     cell: ({ resource_type, resource_id }) =>
       resource_id ? (
-        <Link
-          to="/audit"
-          search={{ kind: resource_type, resource: resource_id, range: '90d', from: undefined, to: undefined }}
-        >
-          All about it
+        <Link to="/audit" search={{ kind: resource_type, resource: resource_id, ...ofLastDays(90) }}>
+          About the same
         </Link>
       ) : (
         <Missing />

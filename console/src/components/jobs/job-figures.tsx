@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Overview } from '../../api/types.ts';
 import { formatNumber, formatPercent } from '../../format/number.ts';
-import { bucketRange, linkedRange } from '../../url/answered-range.ts';
+import { bucketRange, linkedRange, type Ranged } from '../../url/answered-range.ts';
 import { Change } from '../ui/change.tsx';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { Section } from '../ui/detail-page.tsx';
@@ -10,7 +10,7 @@ import { Missing, Money } from '../ui/money.tsx';
 import { OutcomeBars } from './outcome-bars.tsx';
 
 interface OfOverview {
-  overview: Overview;
+  overview: Overview & Ranged;
 }
 
 /** The figures that the overview of a team has in common with that of everybody. Each leads to what it is the sum of. */

@@ -1,15 +1,16 @@
 import { useParentSize } from '@visx/responsive';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { BarStack } from '@visx/shape';
-import { useState } from 'react';
 import { formatCompact, formatCount } from '../../format/number.ts';
 import { formatTick } from '../../format/time.ts';
 import { useZone } from '../../preferences/preferences.ts';
 import type { Bucket } from '../../url/answered-range.ts';
 import { margin, TimeAxes } from '../ui/charts/axes.tsx';
 import styles from '../ui/charts/charts.module.css';
+import { Cursor } from '../ui/charts/cursor.tsx';
 import { Legend } from '../ui/charts/legend.tsx';
 import { isRunning } from '../ui/charts/running-bucket.ts';
+import { useChartCursor } from '../ui/charts/use-chart-cursor.ts';
 import { useDragRange } from './use-drag-range.ts';
 
 export interface OutcomePoint {
@@ -40,11 +41,10 @@ const totalOf = (point: OutcomePoint): number => outcomes.reduce((sum, outcome) 
 const sentenceOf = (point: OutcomePoint): string =>
   outcomes.map((outcome) => `${point[outcome]} ${outcome}`).join(', ');
 
-/** The bars of each bucket. Dragging chooses a time range; with the keyboard it is chosen in the top bar. */
+/** The bars of each bucket. A time range is chosen by dragging, or by the arrow keys with Shift. */
 export function OutcomeChart({ label, bucket, points, completeUntil, height, onSelect }: OutcomeChartProps) {
   const { parentRef, width } = useParentSize({ debounceTime: 50 });
   const zone = useZone();
-  const [shown, setShown] = useState<number>();
   const x = scaleBand({
     domain: points.map(({ at }) => at),
     range: [margin.left, width - margin.right],
@@ -54,17 +54,17 @@ export function OutcomeChart({ label, bucket, points, completeUntil, height, onS
   const y = scaleLinear<number>({ domain: [0, maxJobs], range: [height - margin.bottom, margin.top], nice: 2 });
   const indexAt = (position: number) =>
     Math.min(points.length - 1, Math.max(0, Math.floor((position - margin.left) / x.step())));
-  const drag = useDragRange({
-    indexAt,
-    onSelect: (first, last) => onSelect?.(points[first]!.at, points[last]!.at),
-  });
+  const select = onSelect && ((first: number, last: number) => onSelect(points[first]!.at, points[last]!.at));
+  const drag = useDragRange({ indexAt, onSelect: (first, last) => select?.(first, last) });
+  const { shown, setShown, marked, keys } = useChartCursor({ count: points.length, onSelect: select });
+  const selected = drag.range ?? marked;
   const hovered = shown === undefined ? undefined : points[shown];
   const tickZone = bucket === 'hour' ? zone : 'UTC';
   const isUncertain = ({ at }: OutcomePoint) => isRunning(at, bucket, completeUntil);
 
   return (
     <figure className={styles.chart} ref={parentRef}>
-      <figcaption className={styles.readout}>
+      <figcaption className={styles.readout} aria-live="polite">
         {hovered ? (
           <>
             <strong>{formatTick(new Date(hovered.at), tickZone, bucket)}</strong> {sentenceOf(hovered)}
@@ -78,11 +78,13 @@ export function OutcomeChart({ label, bucket, points, completeUntil, height, onS
         <svg
           width={width}
           height={height}
-          role="img"
+          role="application"
+          aria-roledescription="chart"
           aria-label={`${label}: ${formatCount(
             points.reduce((sum, point) => sum + totalOf(point), 0),
             'job',
-          )}`}
+          )}. Arrow keys read it${onSelect ? ', with Shift they mark a range, Enter shows it' : ''}`}
+          {...keys}
         >
           <TimeAxes {...{ x, y, width, height, bucket }} zone={tickZone} format={formatCompact} />
           <BarStack
@@ -111,12 +113,15 @@ export function OutcomeChart({ label, bucket, points, completeUntil, height, onS
               )
             }
           </BarStack>
-          {drag.range && (
+          {shown !== undefined && (
+            <Cursor x={x(points[shown]!.at)} width={x.bandwidth()} height={height - margin.bottom} />
+          )}
+          {selected && (
             <rect
               className={styles.selection}
-              x={x(points[drag.range[0]]!.at)}
+              x={x(points[selected[0]]!.at)}
               y={0}
-              width={(x(points[drag.range[1]]!.at) ?? 0) - (x(points[drag.range[0]]!.at) ?? 0) + x.bandwidth()}
+              width={(x(points[selected[1]]!.at) ?? 0) - (x(points[selected[0]]!.at) ?? 0) + x.bandwidth()}
               height={height - margin.bottom}
             />
           )}

@@ -17,9 +17,8 @@ export function CreateTeam({ organization, onClose }: { organization?: string; o
     return (
       <NewKey
         title={`The team ${created.team_id} is created`}
-        teamId={created.team_id}
+        team={created}
         virtualKey={created.virtual_key}
-        modelGroup={created.model_groups[0]}
         onClose={onClose}
       />
     );

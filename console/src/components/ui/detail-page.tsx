@@ -20,7 +20,9 @@ export const DetailPage = ({ kind, title, id, actions, children }: DetailPagePro
         <h1>{title}</h1>
         {id && <p className={styles.id}>{id}</p>}
       </div>
-      <div className={styles.actions}>{actions}</div>
+      <div className={styles.actions} data-page-actions>
+        {actions}
+      </div>
     </header>
     {children}
   </article>
@@ -31,7 +33,11 @@ export const Section = ({ title, aside, children }: { title: string; aside?: Rea
   <section className={styles.section}>
     <header className={styles.sectionHead}>
       <h2>{title}</h2>
-      {aside && <div className={styles.actions}>{aside}</div>}
+      {aside && (
+        <div className={styles.actions} data-page-actions>
+          {aside}
+        </div>
+      )}
     </header>
     {children}
   </section>

@@ -16,5 +16,7 @@ export const Dialog = (props: DialogProps) => (
 
 /** The buttons of a dialog, the safe one first. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
-  <div className={styles.actions}>{children}</div>
+  <div className={styles.actions} data-actions>
+    {children}
+  </div>
 );

@@ -1,35 +1,54 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import { useDeferredValue, useState } from 'react';
-import { searchQuery } from '../../api/search.ts';
-import { useSession } from '../../api/session.ts';
+import { type KeyboardEvent, useDeferredValue, useEffect, useState } from 'react';
+import { minLength, searchQuery } from '../../api/search.ts';
 import { shortId } from '../../components/ui/id.tsx';
-import { navItems } from '../navigation/nav-items.ts';
-import { addressOf } from './address-of.ts';
 import styles from './palette.module.css';
+import { type Entry, useEntries } from './use-entries.ts';
 
-interface Entry {
-  key: string;
-  kind: string;
-  label: string;
-  id?: string;
-  detail?: string | null;
-  href: string;
-}
+const maxCharacters = 1_000;
 
-/** Finds any id, e-mail or external id, or the name of a page: Enter opens the first hit. */
+/** A virtual key or its beginning. It is not sent in the address of a request, which is logged on its way. */
+const isKey = (text: string): boolean => /^["'`]?sk-/.test(text);
+
+/** What is searched: one line, without what surrounds it. */
+const toQuery = (text: string): string =>
+  isKey(text) ? '' : text.replaceAll(/\s+/g, ' ').trim().slice(0, maxCharacters);
+
+/** Finds any id as it was copied, an e-mail or an external id, a page or an action. Enter opens the first one, once it is found. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
-  const query = useDeferredValue(text.trim());
-  const entries = useEntries(query);
-  const router = useRouter();
-  const open = ({ href }: Entry) => {
+  const query = useDeferredValue(toQuery(text));
+  const found = useEntries(query);
+  const entries = isKey(text) ? [] : found;
+  const { isFetching, error, isPlaceholderData } = useQuery(searchQuery(query));
+  const isRead = query.length < minLength || (!isFetching && !isPlaceholderData);
+  const isSettled = query === toQuery(text) && isRead;
+  /** The text for which Enter was pressed before it was found. */
+  const [awaited, setAwaited] = useState<string>();
+  const open = (entry: Entry) => {
     onClose();
-    router.history.push(router.buildLocation({ to: href as '/' }).href);
+    // The dialog of an action opens when the palette has given the focus back.
+    setTimeout(entry.open);
   };
-  const { isFetching, error } = useQuery(searchQuery(query));
+  const first = entries[0];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once what was awaited is there
+  useEffect(() => {
+    if (awaited === undefined || !isSettled) return;
+    setAwaited(undefined);
+    if (awaited === toQuery(text) && first) open(first);
+  }, [awaited, isSettled]);
+  const onKeyDown = (event: KeyboardEvent & { preventBaseUIHandler?: () => void }) => {
+    if (event.key !== 'Enter') return;
+    if (isSettled) {
+      if (entries.length === 1 && first) open(first);
+      return;
+    }
+    event.preventDefault();
+    event.preventBaseUIHandler?.();
+    setAwaited(toQuery(text));
+  };
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
@@ -47,15 +66,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
           >
             <Autocomplete.Input
               className={styles.input}
-              placeholder="Paste an id, an e-mail or an external id"
+              placeholder="Paste an id, or type a name, a page or an action"
               aria-label="Search"
-              onKeyDown={(event) => {
-                if (event.key === 'Enter' && entries.length === 1 && entries[0]) open(entries[0]);
-              }}
+              onKeyDown={onKeyDown}
             />
-            <Autocomplete.Empty className={styles.empty}>
-              {isFetching ? 'Searching …' : error ? error.message : query ? 'Nothing has this id, name or e-mail' : ''}
-            </Autocomplete.Empty>
+            <Autocomplete.Empty className={styles.empty}>{emptyText({ text, isSettled, error })}</Autocomplete.Empty>
             <Autocomplete.List className={styles.list}>
               {(entry: Entry) => (
                 <Autocomplete.Item key={entry.key} value={entry} className={styles.item} onClick={() => open(entry)}>
@@ -74,26 +89,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-function useEntries(query: string): Entry[] {
-  const session = useSession();
-  const { data } = useQuery(searchQuery(query));
-  const pages = navItems
-    .filter(({ isFor, label }) => isFor(session) && label.toLowerCase().includes(query.toLowerCase()))
-    .map(({ to, label }) => ({ key: to, kind: 'page', label, href: to }));
-  const hits = (data?.results ?? []).flatMap((result) => {
-    const href = addressOf(result);
-    return href
-      ? [
-          {
-            key: `${result.type} ${result.id}`,
-            kind: result.type.replaceAll('_', ' '),
-            label: result.label,
-            id: result.id === result.label ? undefined : result.id,
-            detail: result.detail,
-            href,
-          },
-        ]
-      : [];
-  });
-  return [...hits, ...pages];
+function emptyText({ text, isSettled, error }: { text: string; isSettled: boolean; error: Error | null }): string {
+  if (isKey(text)) return 'A key is not searched, so that it is in no log. Search for the id of its team';
+  if (!isSettled) return 'Searching …';
+  return error ? error.message : 'Nothing has this id, name or e-mail';
 }

@@ -11,7 +11,7 @@ import { Id } from '../../components/ui/id.tsx';
 import { AddFilter, EmptyList, FilterChips, FilterSelect } from '../../components/ui/list/filter-controls.tsx';
 import type { FilterSearch } from '../../components/ui/list/filters.ts';
 import { ExportButton, RefreshButton } from '../../components/ui/list/list-actions.tsx';
-import { ListPage } from '../../components/ui/list/list-page.tsx';
+import { ChangedRows, ListPage } from '../../components/ui/list/list-page.tsx';
 import { SearchBox } from '../../components/ui/list/search-box.tsx';
 import { useList } from '../../components/ui/list/use-list.ts';
 import { PageFor } from '../../components/ui/permission.tsx';
@@ -43,13 +43,16 @@ function Audit() {
     action,
     resource_id: resource,
   });
-  const list = useList({
-    path,
-    key: { ...search, range, from, to },
-    query,
-    rowsOf: asRows<AuditEntry>,
-    counts: true,
-  });
+  const list = useList(
+    {
+      path,
+      key: { ...search, range, from, to },
+      query,
+      rowsOf: asRows<AuditEntry>,
+      counts: true,
+    },
+    { rowId: ({ audit_id }) => audit_id },
+  );
   const apply = (change: FilterSearch<AuditFilter>, isContinued = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: isContinued });
   const filter = { filters: auditFilters, search, onChange: apply };
@@ -76,6 +79,7 @@ function Audit() {
         </>
       }
       chips={<FilterChips {...filter} />}
+      notice={<ChangedRows list={list} />}
     >
       <AuditList
         id="audit"

@@ -7,7 +7,7 @@ import { NothingYet } from '../../components/ui/empty.tsx';
 import { AddFilter, EmptyList, FilterChips, FilterSelect } from '../../components/ui/list/filter-controls.tsx';
 import type { FilterSearch } from '../../components/ui/list/filters.ts';
 import { ExportButton, RefreshButton } from '../../components/ui/list/list-actions.tsx';
-import { ListPage } from '../../components/ui/list/list-page.tsx';
+import { ChangedRows, ListPage } from '../../components/ui/list/list-page.tsx';
 import { Totals } from '../../components/ui/list/totals.tsx';
 import { useList } from '../../components/ui/list/use-list.ts';
 import { PageFor } from '../../components/ui/permission.tsx';
@@ -44,13 +44,16 @@ function LedgerList() {
     team_id: team,
     organization_id: organization,
   });
-  const list = useList({
-    path,
-    key: { ...search, range, from, to },
-    query,
-    rowsOf: ({ transactions }: Ledger) => transactions,
-    counts: true,
-  });
+  const list = useList(
+    {
+      path,
+      key: { ...search, range, from, to },
+      query,
+      rowsOf: ({ transactions }: Ledger) => transactions,
+      counts: true,
+    },
+    { rowId: ({ transaction_id }) => transaction_id, isAbout: ({ teams }) => (teams ? 'all' : undefined) },
+  );
   const apply = (change: FilterSearch<LedgerFilter>) =>
     void navigate({ search: (before) => ({ ...before, ...change }) });
   const filter = { filters: isAdmin ? ledgerFilters : ledgerFiltersOfTeam, search, onChange: apply };
@@ -73,6 +76,7 @@ function LedgerList() {
         </>
       }
       chips={<FilterChips {...filter} />}
+      notice={<ChangedRows list={list} />}
       totals={
         <>
           <Totals totals={toTotals(list.first?.whole)} />

@@ -6,7 +6,7 @@ import { ledgerFilters } from './ledger-filters.ts';
 export const ledgerRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/ledger',
-  staticData: { crumb: 'Ledger', hasRange: true },
+  staticData: { follows: true, crumb: 'Ledger', hasRange: true },
   validateSearch: (search: Record<string, unknown>) => readFilters(ledgerFilters, search),
   component: lazyRouteComponent(() => import('./ledger-page.tsx'), 'LedgerPage'),
 });

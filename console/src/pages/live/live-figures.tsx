@@ -12,7 +12,7 @@ export function LiveFigures({ live }: { live: Live }) {
   return (
     <Figures>
       <Figure label="Open jobs">
-        <Link to="/jobs" search={openJobs}>
+        <Link to="/jobs" search={openJobs()}>
           {formatNumber(open_jobs)}
         </Link>
       </Figure>

@@ -9,7 +9,7 @@ import { Time } from '../../components/ui/time.tsx';
 import { WorkerTable } from '../../components/workers/worker-table.tsx';
 import { formatNumber } from '../../format/number.ts';
 import { useChanges } from '../../live/live.ts';
-import { useThrottled } from '../../live/use-throttled.ts';
+import { useThrottledFigures } from '../../live/use-figures.ts';
 import { LiveFigures } from './live-figures.tsx';
 import { LiveTeams } from './live-teams.tsx';
 
@@ -23,7 +23,7 @@ export const LivePage = () => (
 function LiveNow() {
   const cache = useQueryClient();
   const { data, error, refetch } = useQuery(liveQuery);
-  const refresh = useThrottled(() => cache.invalidateQueries({ queryKey: liveQuery.queryKey }), liveMs);
+  const refresh = useThrottledFigures(() => cache.invalidateQueries({ queryKey: liveQuery.queryKey }), liveMs);
   const onChanges = useCallback(
     ({ jobs = [], calls = [] }: Changes) => {
       if (jobs.length + calls.length > 0) refresh();

@@ -25,7 +25,7 @@ const columns: Column<Team>[] = [
     width: 84,
     align: 'end',
     cell: ({ team_id, open_jobs }) => (
-      <Link to="/jobs" search={{ ...openJobs, team: team_id }}>
+      <Link to="/jobs" search={{ ...openJobs(), team: team_id }}>
         <Count of={open_jobs} />
       </Link>
     ),

@@ -1,10 +1,8 @@
 import type { JobListSearch } from '../../components/jobs/job-search.ts';
-import type { RangeSearch } from '../../url/time-range.ts';
+import { ofLastDays, type RangeSearch } from '../../url/time-range.ts';
 
-/** The list of open jobs, in the longest range: one that has been open for longer has been ended. */
-export const openJobs: JobListSearch & RangeSearch = {
+/** The list of all open jobs: one that has been open for longer than these days has been ended. */
+export const openJobs = (): JobListSearch & RangeSearch => ({
   status: ['pending', 'in_progress'],
-  range: '90d',
-  from: undefined,
-  to: undefined,
-};
+  ...ofLastDays(90),
+});

@@ -4,6 +4,6 @@ import { layoutRoute } from '../../layout/layout-route.ts';
 export const liveRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/live',
-  staticData: { crumb: 'Live' },
+  staticData: { follows: true, crumb: 'Live' },
   component: lazyRouteComponent(() => import('./live-page.tsx'), 'LivePage'),
 });

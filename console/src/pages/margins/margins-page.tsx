@@ -10,6 +10,7 @@ import { PageFor } from '../../components/ui/permission.tsx';
 import { Select } from '../../components/ui/select.tsx';
 import { DataTable } from '../../components/ui/table/data-table.tsx';
 import { formatNumber } from '../../format/number.ts';
+import { useFollow } from '../../live/use-figures.ts';
 import { linkedRange } from '../../url/answered-range.ts';
 import { toMoments } from '../../url/time-range.ts';
 import { marginColumns } from './margin-columns.tsx';
@@ -36,6 +37,7 @@ function Margins() {
   const navigate = useNavigate({ from: '/margins' });
   const selection = { group_by: by, team_id: team, organization_id: organization };
   const query = useQuery(marginsQuery({ range, from, to }, selection));
+  useFollow('usage');
   const file = () => ({ ...selection, ...toMoments({ range, from, to }) });
   const apply = (change: MarginsSearch) => void navigate({ search: (before) => ({ ...before, ...change }) });
   const filters = { team, organization };

@@ -5,7 +5,7 @@ import { readMarginsSearch } from './margins-search.ts';
 export const marginsRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/margins',
-  staticData: { crumb: 'Margins', hasRange: true },
+  staticData: { follows: true, crumb: 'Margins', hasRange: 'days' },
   validateSearch: readMarginsSearch,
   component: lazyRouteComponent(() => import('./margins-page.tsx'), 'MarginsPage'),
 });

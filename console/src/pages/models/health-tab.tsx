@@ -4,20 +4,22 @@ import { CountedUpTo, NoCalls } from '../../components/calls/no-calls.tsx';
 import { Section, Stack } from '../../components/ui/detail-page.tsx';
 import { ProblemNote } from '../../components/ui/problem-note.tsx';
 import { DataTable } from '../../components/ui/table/data-table.tsx';
+import { Time } from '../../components/ui/time.tsx';
+import type { RangeSearch } from '../../url/time-range.ts';
 import { groupHealthColumns, modelHealthColumns } from './health-columns.tsx';
 
-/** How the models have done in the last 24 hours. */
-export function HealthTab() {
-  const { data, error, isPending, refetch } = useQuery(modelHealthQuery);
+/** How the models have done in the time range. */
+export function HealthTab({ range }: { range: RangeSearch }) {
+  const { data, error, isPending, refetch } = useQuery(modelHealthQuery(range));
   if (error && !data) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   const state = { isPending, error: null, refetch: () => void refetch() };
   return (
     <Stack>
       <p className="muted">
-        Calls that ended in the last 24 hours, by the hour of their end
+        Calls that ended in the range, by the hour of their end
         {data && (
           <>
-            ; <CountedUpTo {...data} />
+            : <Time at={data.from} /> to <Time at={data.to} />, <CountedUpTo {...data} />
           </>
         )}
         . A model that fails and is replaced by another has an error, although the call succeeds.

@@ -5,7 +5,7 @@ import { readModelsSearch } from './models-search.ts';
 export const modelsRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/models',
-  staticData: { crumb: 'Models' },
+  staticData: { crumb: 'Models', hasRange: (search) => 'tab' in search && search.tab === 'health' },
   validateSearch: readModelsSearch,
   component: lazyRouteComponent(() => import('./models-page.tsx'), 'ModelsPage'),
 });

@@ -5,7 +5,7 @@ import { Money } from '../../components/ui/money.tsx';
 import type { Column } from '../../components/ui/table/column.ts';
 import { DataTable } from '../../components/ui/table/data-table.tsx';
 import { formatNumber } from '../../format/number.ts';
-import { linkedRange } from '../../url/answered-range.ts';
+import { linkedRange, type Ranged } from '../../url/answered-range.ts';
 import styles from './overview.module.css';
 
 type Cost = Overview['cost_by_model_group'][number];
@@ -39,7 +39,7 @@ const newColumns = (largest: number): Column<Cost>[] => [
 ];
 
 /** The most expensive model groups. All of them, over time, are in the usage. */
-export function CostByModelGroup({ overview }: { overview: Overview }) {
+export function CostByModelGroup({ overview }: { overview: Overview & Ranged }) {
   const costs = overview.cost_by_model_group;
   return (
     <>

@@ -8,10 +8,10 @@ import { Figure, Figures } from '../../components/ui/figure.tsx';
 import { Missing, Money } from '../../components/ui/money.tsx';
 import { Duration } from '../../components/ui/time.tsx';
 import { formatNumber } from '../../format/number.ts';
-import { linkedRange } from '../../url/answered-range.ts';
+import { linkedRange, type Ranged } from '../../url/answered-range.ts';
 
 /** Each figure leads to the list of what it is the sum of, in the days that were summed. */
-export function OverviewFigures({ overview }: { overview: Overview }) {
+export function OverviewFigures({ overview }: { overview: Overview & Ranged }) {
   const { credits_charged, margin_usd, p95_latency_ms } = overview;
   const days = linkedRange(overview);
   return (
@@ -30,7 +30,7 @@ export function OverviewFigures({ overview }: { overview: Overview }) {
         {margin_usd.value !== null && <Sparkline values={margin_usd.spark} />}
       </Figure>
       <Figure label="p95 of a call, by its end" note={<Change {...p95_latency_ms} />}>
-        <Link to="/models" search={{ tab: 'health' }} title="The health of each model in the last 24 hours">
+        <Link to="/models" search={{ tab: 'health', ...days }} title="The health of each model in this range">
           <Duration ms={p95_latency_ms.value} />
         </Link>
         <Sparkline values={p95_latency_ms.spark} />

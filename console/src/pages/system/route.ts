@@ -4,6 +4,6 @@ import { layoutRoute } from '../../layout/layout-route.ts';
 export const systemRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/system',
-  staticData: { crumb: 'System' },
+  staticData: { follows: 15, crumb: 'System' },
   component: lazyRouteComponent(() => import('./system-page.tsx'), 'SystemPage'),
 });

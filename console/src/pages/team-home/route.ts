@@ -7,7 +7,7 @@ import { layoutRoute } from '../../layout/layout-route.ts';
 export const teamHomeRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/team',
-  staticData: { crumb: 'Overview', hasRange: true },
+  staticData: { follows: true, crumb: 'Overview', hasRange: 'days' },
   beforeLoad: async () => {
     const session = await queryClient.ensureQueryData(sessionQuery);
     if (session?.kind !== 'team') throw redirect({ to: '/' });

@@ -7,10 +7,10 @@ import { Figure, Figures } from '../../components/ui/figure.tsx';
 import { Duration } from '../../components/ui/time.tsx';
 import { lastingNote, lastingText, rateText } from '../../format/burn-rate.ts';
 import { formatNumber } from '../../format/number.ts';
-import { linkedRange } from '../../url/answered-range.ts';
+import { linkedRange, type Ranged } from '../../url/answered-range.ts';
 
 /** The figures of a team, its balance first. */
-export function TeamHomeFigures({ overview }: { overview: Overview }) {
+export function TeamHomeFigures({ overview }: { overview: Overview & Ranged }) {
   const { credits_charged, p95_latency_ms, burn_rate } = overview;
   return (
     <Figures>

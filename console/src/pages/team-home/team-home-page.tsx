@@ -34,7 +34,7 @@ export function TeamHomePage() {
           </Section>
         </>
       )}
-      {team && <Quickstart teamId={team.team_id} />}
+      <Quickstart />
     </DetailPage>
   );
 }

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import type { UsageSeries } from '../../api/types.ts';
 import type { JobListSearch } from '../../components/jobs/job-search.ts';
 import type { FilterSearch } from '../../components/ui/list/filters.ts';
-import { linkedRange } from '../../url/answered-range.ts';
+import { linkedRange, type Ranged } from '../../url/answered-range.ts';
 import type { UsageFilter } from './usage-filters.ts';
 
 interface GroupLinkProps {
-  series: UsageSeries;
+  series: UsageSeries & Ranged;
   filters: FilterSearch<UsageFilter>;
   /** The value of the field; null for what has no value, undefined for all groups. */
   groupKey: string | null | undefined;

@@ -5,13 +5,14 @@ import type { FilterSearch } from '../../components/ui/list/filters.ts';
 import type { Column } from '../../components/ui/table/column.ts';
 import { DataTable } from '../../components/ui/table/data-table.tsx';
 import { formatCount } from '../../format/number.ts';
+import type { Ranged } from '../../url/answered-range.ts';
 import { Amount } from './amount.tsx';
 import { GroupLink } from './group-link.tsx';
 import styles from './usage.module.css';
 import type { UsageFilter } from './usage-filters.ts';
 
 interface GroupTableProps {
-  series: UsageSeries;
+  series: UsageSeries & Ranged;
   filters: FilterSearch<UsageFilter>;
   /** The key of the group that is marked in the chart. */
   marked: string | undefined;

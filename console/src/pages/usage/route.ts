@@ -5,7 +5,7 @@ import { readUsageSearch } from './usage-search.ts';
 export const usageRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/usage',
-  staticData: { crumb: 'Usage', hasRange: true },
+  staticData: { follows: true, crumb: 'Usage', hasRange: true },
   validateSearch: readUsageSearch,
   component: lazyRouteComponent(() => import('./usage-page.tsx'), 'UsagePage'),
 });

@@ -1,14 +1,16 @@
 import { useParentSize } from '@visx/responsive';
 import { scaleBand, scaleLinear } from '@visx/scale';
-import { useState } from 'react';
 import type { UsageSeries } from '../../api/types.ts';
 import { margin, TimeAxes } from '../../components/ui/charts/axes.tsx';
 import styles from '../../components/ui/charts/charts.module.css';
+import { Cursor } from '../../components/ui/charts/cursor.tsx';
 import { Legend } from '../../components/ui/charts/legend.tsx';
+import { useChartCursor } from '../../components/ui/charts/use-chart-cursor.ts';
 import { formatTick } from '../../format/time.ts';
 import { Amount, formatAmount } from './amount.tsx';
 import { partialWord } from './partial-word.ts';
 import { colorOfOutcome, toParts } from './series-parts.ts';
+import { metricLabels } from './usage-choices.ts';
 
 export interface SeriesChartProps {
   series: UsageSeries;
@@ -21,7 +23,7 @@ export interface SeriesChartProps {
 export function SeriesChart({ series, marked, height }: SeriesChartProps) {
   const { metric, bucket, tz, points, groups } = series;
   const { parentRef, width } = useParentSize({ debounceTime: 50 });
-  const [shown, setShown] = useState<number>();
+  const { shown, setShown, keys } = useChartCursor({ count: points.length });
   const bars = points.map((point) => toParts(series, point, marked));
   const ends = bars.flatMap((parts) => parts.flatMap(({ from, to }) => [from, to]));
   const x = scaleBand({
@@ -39,7 +41,7 @@ export function SeriesChart({ series, marked, height }: SeriesChartProps) {
 
   return (
     <figure className={styles.chart} ref={parentRef}>
-      <figcaption className={styles.readout}>
+      <figcaption className={styles.readout} aria-live="polite">
         {hovered ? (
           <>
             <strong>{formatTick(new Date(hovered.at), tz, bucket)}</strong>{' '}
@@ -59,8 +61,10 @@ export function SeriesChart({ series, marked, height }: SeriesChartProps) {
         <svg
           width={width}
           height={height}
-          role="img"
-          aria-label={`${metric} over time: the table below has the figures`}
+          role="application"
+          aria-roledescription="chart"
+          aria-label={`${metricLabels[metric]} over time. Arrow keys read it; the table below has the figures`}
+          {...keys}
         >
           <TimeAxes {...{ x, y, width, height, bucket }} zone={tz} format={(value) => formatAmount(metric, value)} />
           {points.map(({ at }, index) => (
@@ -77,6 +81,9 @@ export function SeriesChart({ series, marked, height }: SeriesChartProps) {
               ))}
             </g>
           ))}
+          {shown !== undefined && (
+            <Cursor x={x(points[shown]!.at)} width={x.bandwidth()} height={height - margin.bottom} />
+          )}
           <rect
             x={margin.left}
             width={Math.max(0, width - margin.left)}

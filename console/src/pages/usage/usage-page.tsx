@@ -13,6 +13,7 @@ import { Select } from '../../components/ui/select.tsx';
 import { Time } from '../../components/ui/time.tsx';
 import { UtcDays } from '../../components/ui/utc-days.tsx';
 import { formatNumber } from '../../format/number.ts';
+import { useFollow } from '../../live/use-figures.ts';
 import { useZone } from '../../preferences/preferences.ts';
 import { toMoments } from '../../url/time-range.ts';
 import { GroupTable } from './group-table.tsx';
@@ -48,6 +49,7 @@ function Usage() {
   const { metric, by, bucket } = toChoice(search, isTeam);
   const selection = { metric, group_by: by, bucket, team_id: team, organization_id: organization };
   const query = useQuery(usageSeriesQuery({ range, from, to }, { ...selection, tz: zone }));
+  useFollow('usage');
   const file = () => ({ ...selection, ...toMoments({ range, from, to }) });
   const apply = (change: UsageSearch, replace = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace });

@@ -5,6 +5,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { Status } from '../../components/ui/status.tsx';
 import type { Column } from '../../components/ui/table/column.ts';
 import { Time } from '../../components/ui/time.tsx';
+import { ofLastDays } from '../../url/time-range.ts';
 
 interface UserColumnsOptions {
   ownId: string | undefined;
@@ -45,7 +46,7 @@ export const userColumns = ({ ownId, mayEdit, onEdit }: UserColumnsOptions): Col
     width: 110,
     from: 1024,
     cell: ({ user_id }) => (
-      <Link to="/audit" search={{ user: user_id, range: '90d' }}>
+      <Link to="/audit" search={{ user: user_id, ...ofLastDays(90) }}>
         What they did
       </Link>
     ),

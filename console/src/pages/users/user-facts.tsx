@@ -3,6 +3,7 @@ import type { AdminUser } from '../../api/types.ts';
 import type { FactList } from '../../components/ui/facts.tsx';
 import { Status } from '../../components/ui/status.tsx';
 import { Time } from '../../components/ui/time.tsx';
+import { ofLastDays } from '../../url/time-range.ts';
 import { roleHints } from './user-filters.ts';
 
 /** An account beside its list. */
@@ -17,10 +18,10 @@ export const userFacts = (user: AdminUser): FactList => [
 
 export const userLinks = ({ user_id }: AdminUser) => (
   <>
-    <Link to="/audit" search={{ user: user_id, range: '90d' }}>
+    <Link to="/audit" search={{ user: user_id, ...ofLastDays(90) }}>
       What they did
     </Link>
-    <Link to="/audit" search={{ kind: 'admin_user', resource: user_id, range: '90d' }}>
+    <Link to="/audit" search={{ kind: 'admin_user', resource: user_id, ...ofLastDays(90) }}>
       What was done to the account
     </Link>
   </>

@@ -9,7 +9,7 @@ import { NothingYet } from '../../components/ui/empty.tsx';
 import { EmptyList, FilterChips, FilterSelect } from '../../components/ui/list/filter-controls.tsx';
 import type { FilterSearch } from '../../components/ui/list/filters.ts';
 import { ExportButton, RefreshButton } from '../../components/ui/list/list-actions.tsx';
-import { ListPage } from '../../components/ui/list/list-page.tsx';
+import { ChangedRows, ListPage } from '../../components/ui/list/list-page.tsx';
 import { SearchBox } from '../../components/ui/list/search-box.tsx';
 import { useList } from '../../components/ui/list/use-list.ts';
 import { PageFor } from '../../components/ui/permission.tsx';
@@ -41,7 +41,10 @@ function Users() {
   const { toggle } = useOpenRow();
   const [edited, setEdited] = useState<AdminUser>();
   const query = () => ({ q, role });
-  const list = useList({ path, key: search, query, rowsOf: asRows<AdminUser>, counts: true });
+  const list = useList(
+    { path, key: search, query, rowsOf: asRows<AdminUser>, counts: true },
+    { rowId: ({ user_id }) => user_id },
+  );
   const apply = (change: FilterSearch<UserFilter>, isContinued = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: isContinued });
   const filter = { filters: userFilters, search, onChange: apply };
@@ -76,6 +79,7 @@ function Users() {
         </>
       }
       chips={<FilterChips {...filter} />}
+      notice={<ChangedRows list={list} />}
     >
       <PeekTable
         id="users"

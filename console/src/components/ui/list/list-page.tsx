@@ -1,7 +1,9 @@
 import { ArrowUp } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
+import { formatCount } from '../../../format/number.ts';
 import { useFocusReturn } from '../use-focus-return.ts';
 import styles from './list.module.css';
+import type { Difference } from './use-following.ts';
 
 interface ListPageProps {
   title: string;
@@ -31,7 +33,9 @@ export const ListPage = (props: ListPageProps) => {
         {chart}
         <div className={styles.controls}>
           <search className={styles.filters}>{filters}</search>
-          <div className={styles.actions}>{actions}</div>
+          <div className={styles.actions} data-page-actions>
+            {actions}
+          </div>
         </div>
         {chips}
         {totals}
@@ -41,6 +45,17 @@ export const ListPage = (props: ListPageProps) => {
     </div>
   );
 };
+
+interface ChangedRowsProps {
+  list: { difference: Difference; refresh: () => void };
+}
+
+/** Shows that the list has other rows than those on the screen, which are shown by a click. */
+export function ChangedRows({ list: { difference, refresh } }: ChangedRowsProps) {
+  const { added, isOther } = difference;
+  if (added === 0 && !isOther) return null;
+  return <NewerRows text={isOther ? 'Show what has changed' : formatCount(added, 'newer row')} onShow={refresh} />;
+}
 
 /** How many rows are newer than those that are shown. They are shown by a click. */
 export function NewerRows({ text, onShow }: { text: string; onShow: () => void }) {

@@ -1,6 +1,6 @@
 import { useTable } from '@tanstack/react-table';
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { NothingMatches } from '../empty.tsx';
@@ -85,6 +85,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const names = items.map(({ index }) => rowId(rows[index]!));
   const reachable = focused !== undefined && names.includes(focused) ? focused : names[0];
 
+  const { peek, select } = useLatest(props);
+
   const instead = insteadOfRows(props);
   if (instead !== undefined) return instead;
   return (
@@ -114,8 +116,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 isSelected={selected?.has(name)}
                 isReachable={name === reachable}
                 onFocus={setFocused}
-                onPeek={props.onPeek ?? props.onOpen}
-                onSelect={selected ? props.onSelect : undefined}
+                onPeek={props.onPeek || props.onOpen ? peek : undefined}
+                onSelect={selected && props.onSelect ? select : undefined}
               />
             );
           })}
@@ -128,6 +130,17 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {state?.error && <ProblemNote error={state.error} onRetry={state.refetch} />}
     </div>
   );
+}
+
+/** The functions of the last render: a row that is not rendered again would call those of its own, which know an older selection. */
+function useLatest<Row>(props: RowActions<Row>) {
+  const latest = useRef(props);
+  latest.current = props;
+  const [functions] = useState(() => ({
+    peek: (row: Row) => (latest.current.onPeek ?? latest.current.onOpen)?.(row),
+    select: (row: Row) => latest.current.onSelect?.(row),
+  }));
+  return functions;
 }
 
 /** The rows in the document, and the height of those before and after them. */

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { jobHistogramQuery } from '../../../api/jobs.ts';
 import { type JobListSearch, toFilters, toHistogramKey } from '../../../components/jobs/job-search.ts';
 import { OutcomeBars } from '../../../components/jobs/outcome-bars.tsx';
+import { useFollow } from '../../../live/use-figures.ts';
 import { bucketRange } from '../../../url/answered-range.ts';
 import type { RangeSearch } from '../../../url/time-range.ts';
 import styles from './jobs.module.css';
@@ -14,6 +15,7 @@ export const useJobHistogram = (search: JobListSearch & RangeSearch) =>
 /** The bars of the list. Dragging over them sets the time range. */
 export function ListHistogram({ search }: { search: JobListSearch & RangeSearch }) {
   const histogram = useJobHistogram(search);
+  useFollow('histogram');
   const navigate = useNavigate({ from: '/jobs' });
   return (
     <div className={styles.chartPlace}>

@@ -5,7 +5,7 @@ import { layoutRoute } from '../../../layout/layout-route.ts';
 export const jobsRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/jobs',
-  staticData: { crumb: 'Jobs', hasRange: true },
+  staticData: { follows: true, crumb: 'Jobs', hasRange: true },
   validateSearch: readJobList,
   component: lazyRouteComponent(() => import('./jobs-page.tsx'), 'JobsPage'),
 });

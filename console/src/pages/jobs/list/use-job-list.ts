@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { getJobs, jobsQuery } from '../../../api/jobs.ts';
 import type { Changes } from '../../../api/types.ts';
 import { type JobListSearch, toListKey, toListQuery } from '../../../components/jobs/job-search.ts';
@@ -58,12 +58,18 @@ export function useJobList(search: JobListSearch & RangeSearch) {
     [cache, options.queryKey, refresh],
   );
   useChanges(onChanges, refresh);
+  // The cache has received no event while another page was shown.
+  const isKnown = pages !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list
+  useEffect(() => {
+    if (isKnown) refresh();
+  }, [JSON.stringify(options.queryKey)]);
   usePolling(refresh, true);
 
   const showNewer = () => {
     setNewer(0);
     void cache.resetQueries({ queryKey: options.queryKey });
-    void cache.invalidateQueries({ queryKey: ['jobs', 'histogram'] });
+    void cache.invalidateQueries({ queryKey: ['histogram'] });
   };
   const empty = trailingEmpty(query.data);
   const table = {

@@ -4,12 +4,13 @@ import { useState } from 'react';
 export function useSelection(listKey: string) {
   const [selection, setSelection] = useState({ listKey, ids: none });
   const ids = selection.listKey === listKey ? selection.ids : none;
-  const set = (next: Iterable<string>) => setSelection({ listKey, ids: new Set(next) });
+  const change = (next: (ids: ReadonlySet<string>) => Iterable<string>) =>
+    setSelection((now) => ({ listKey, ids: new Set(next(now.listKey === listKey ? now.ids : none)) }));
   return {
     ids,
-    set,
-    clear: () => set([]),
-    toggle: (id: string) => set(ids.has(id) ? [...ids].filter((other) => other !== id) : [...ids, id]),
+    set: (next: Iterable<string>) => change(() => next),
+    clear: () => change(() => none),
+    toggle: (id: string) => change((now) => (now.has(id) ? [...now].filter((other) => other !== id) : [...now, id])),
   };
 }
 

@@ -62,7 +62,7 @@ export const jobDeliveryColumns: Column<Delivery>[] = [
   { id: 'error', header: 'Error', from: 1024, cell: ({ last_error }) => last_error ?? <Missing /> },
   {
     id: 'again',
-    header: '',
+    header: 'Action',
     width: 120,
     align: 'end',
     isAlways: true,

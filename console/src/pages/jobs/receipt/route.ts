@@ -7,7 +7,7 @@ import { readReceiptSearch } from './receipt-search.ts';
 export const jobRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/jobs/$jobId',
-  staticData: { crumb: 'Job', listOf: pickList },
+  staticData: { follows: true, crumb: 'Job', listOf: pickList },
   validateSearch: readReceiptSearch,
   component: lazyRouteComponent(() => import('./job-page.tsx'), 'JobPage'),
 });

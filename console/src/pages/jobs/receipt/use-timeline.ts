@@ -20,9 +20,12 @@ export function useTimeline(jobId: string) {
     await cache.invalidateQueries({ queryKey: timelineQuery(jobId).queryKey });
     if (awaited.size > 0) await cache.invalidateQueries({ queryKey: ['delivery'] });
   });
-  const isAbout = ({ jobs = [], calls = [], webhooks = [] }: Changes): boolean =>
+  const mayBeRefunded = known?.verdict.charged && !known.verdict.inputs.refunded;
+  const isAbout = ({ jobs = [], calls = [], teams = [], webhooks = [] }: Changes): boolean =>
     [...jobs, ...calls].some(({ job_id }) => job_id === jobId) ||
-    webhooks.some(({ webhook_id }) => awaited.has(webhook_id));
+    webhooks.some(({ webhook_id }) => awaited.has(webhook_id)) ||
+    // A refund is a change of the team's balance.
+    (mayBeRefunded === true && teams.some(({ team_id }) => team_id === known?.job.team_id));
   const current = useRef(isAbout);
   current.current = isAbout;
   const onChanges = useCallback(

@@ -15,6 +15,7 @@ import { ProblemNote } from '../../../components/ui/problem-note.tsx';
 import { Status } from '../../../components/ui/status.tsx';
 import { Time } from '../../../components/ui/time.tsx';
 import { formatNumber } from '../../../format/number.ts';
+import { useFollow } from '../../../live/use-figures.ts';
 import { rangeOfMonth, thisMonth } from '../../../url/month.ts';
 import { OrganizationActions } from './organization-actions.tsx';
 import { OrganizationTeams } from './organization-teams.tsx';
@@ -31,7 +32,9 @@ function OrganizationDetail() {
   const { organizationId } = route.useParams();
   const { month = thisMonth() } = route.useSearch();
   const navigate = useNavigate({ from: '/organizations/$organizationId' });
-  const organization = useQuery(organizationQuery(organizationId));
+  // A change of its name or status is no event.
+  const organization = useQuery({ ...organizationQuery(organizationId), refetchInterval: 10_000 });
+  useFollow('organization');
   const usage = useQuery(organizationUsageQuery(organizationId, month));
   if (!organization.data && organization.error) {
     const page = { noun: 'organization', id: organizationId, list: '/organizations' } as const;

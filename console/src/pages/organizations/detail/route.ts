@@ -5,7 +5,7 @@ import { monthIn } from '../../../url/month.ts';
 export const organizationRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/organizations/$organizationId',
-  staticData: { crumb: 'Organization' },
+  staticData: { follows: true, crumb: 'Organization' },
   validateSearch: (search: Record<string, unknown>): { month?: string } => ({ month: monthIn(search) }),
   component: lazyRouteComponent(() => import('./organization-page.tsx'), 'OrganizationPage'),
 });

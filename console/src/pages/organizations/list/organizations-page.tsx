@@ -8,7 +8,7 @@ import { NothingYet } from '../../../components/ui/empty.tsx';
 import { EmptyList, FilterChips, FilterSelect } from '../../../components/ui/list/filter-controls.tsx';
 import type { FilterSearch } from '../../../components/ui/list/filters.ts';
 import { ExportButton, RefreshButton } from '../../../components/ui/list/list-actions.tsx';
-import { ListPage } from '../../../components/ui/list/list-page.tsx';
+import { ChangedRows, ListPage } from '../../../components/ui/list/list-page.tsx';
 import { SearchBox } from '../../../components/ui/list/search-box.tsx';
 import { useList } from '../../../components/ui/list/use-list.ts';
 import { MonthSelect } from '../../../components/ui/month-select.tsx';
@@ -23,6 +23,7 @@ import { type OrganizationFilter, organizationFilters } from './organization-fil
 
 const route = getRouteApi('/layout/organizations');
 const path = '/api/organizations';
+const rowId = ({ organization_id }: OrganizationInList): string => organization_id;
 
 export const OrganizationsPage = () => (
   <PageFor needs="organizations:read" what="organizations">
@@ -37,12 +38,10 @@ function Organizations() {
   const mayWrite = useMay('organizations:write');
   const [isCreating, setCreating] = useState(false);
   const query = () => ({ q, status: state, usage_period: month });
-  const list = useList({
-    path,
-    key: { ...search, month },
-    query,
-    rowsOf: ({ organizations }: OrganizationList) => organizations,
-  });
+  const list = useList(
+    { path, key: { ...search, month }, query, rowsOf: ({ organizations }: OrganizationList) => organizations },
+    { rowId, isAbout: ({ jobs, calls, teams }) => (jobs || calls || teams ? 'all' : undefined), everyMs: 10_000 },
+  );
   const apply = (change: FilterSearch<OrganizationFilter> & { month?: string }, isContinued = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: isContinued });
   const open = ({ organization_id }: OrganizationInList) =>
@@ -77,6 +76,7 @@ function Organizations() {
         </>
       }
       chips={<FilterChips {...filter} />}
+      notice={<ChangedRows list={list} />}
       totals={
         <p className="muted">
           Jobs, tokens and cost of the month by the UTC day of the job’s creation, credits by that of the ledger row.
@@ -88,7 +88,7 @@ function Organizations() {
         label="Organizations"
         columns={organizationColumns}
         {...list.table}
-        rowId={({ organization_id }) => organization_id}
+        rowId={rowId}
         onOpen={open}
         noun="Organization"
         factsOf={organizationFacts}

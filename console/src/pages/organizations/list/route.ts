@@ -7,7 +7,7 @@ import { type OrganizationFilter, organizationFilters } from './organization-fil
 export const organizationsRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/organizations',
-  staticData: { crumb: 'Organizations' },
+  staticData: { follows: true, crumb: 'Organizations' },
   validateSearch: (search: Record<string, unknown>): FilterSearch<OrganizationFilter> & { month?: string } => ({
     ...readFilters(organizationFilters, search),
     month: monthIn(search),

@@ -1,26 +1,34 @@
 import { Link } from '@tanstack/react-router';
-import type { Ledger, TeamWithKey } from '../../../api/types.ts';
+import type { Ledger, LedgerTransaction, TeamWithKey } from '../../../api/types.ts';
 import { transactionColumns } from '../../../components/ledger/transaction-columns.tsx';
 import { Columns, None, Section, Stack } from '../../../components/ui/detail-page.tsx';
 import { Facts } from '../../../components/ui/facts.tsx';
+import { ChangedRows } from '../../../components/ui/list/list-page.tsx';
+import { ofTeamIn } from '../../../components/ui/list/use-following.ts';
 import { useList } from '../../../components/ui/list/use-list.ts';
 import { DataTable } from '../../../components/ui/table/data-table.tsx';
 import { Time } from '../../../components/ui/time.tsx';
 import { formatNumber } from '../../../format/number.ts';
+import { sinceDayOf } from '../../../url/time-range.ts';
 import { budgetModes } from '../budget-modes.ts';
 
 const shown = 20;
+const rowId = ({ transaction_id }: LedgerTransaction): string => transaction_id;
 
 /** How the team is charged, what was booked in all, and the newest rows of its ledger. */
 export function CreditsTab({ team }: { team: TeamWithKey }) {
   const { team_id, credits } = team;
-  const { table, first } = useList({
-    path: '/api/transactions',
-    key: ['of', team_id],
-    query: () => ({ team_id }),
-    rowsOf: ({ transactions }: Ledger) => transactions,
-    counts: true,
-  });
+  const list = useList(
+    {
+      path: '/api/transactions',
+      key: ['of', team_id],
+      query: () => ({ team_id }),
+      rowsOf: ({ transactions }: Ledger) => transactions,
+      counts: true,
+    },
+    { rowId, isAbout: ({ teams = [] }) => ofTeamIn(teams, team_id) },
+  );
+  const { table, first } = list;
   const sums = first?.whole.sum_credits;
   const sum = (value: number | undefined) => (value === undefined ? '…' : formatNumber(value));
   return (
@@ -60,11 +68,12 @@ export function CreditsTab({ team }: { team: TeamWithKey }) {
       <Section
         title="Newest ledger rows"
         aside={
-          <Link to="/ledger" search={{ team: team_id }}>
+          <Link to="/ledger" search={{ team: team_id, ...sinceDayOf(team.created_at) }}>
             Whole ledger of this team
           </Link>
         }
       >
+        <ChangedRows list={list} />
         <DataTable
           id="team-ledger"
           label="Newest ledger rows of the team"
@@ -72,7 +81,7 @@ export function CreditsTab({ team }: { team: TeamWithKey }) {
           columns={transactionColumns(false)}
           rows={table.rows.slice(0, shown)}
           state={table.state}
-          rowId={({ transaction_id }) => transaction_id}
+          rowId={rowId}
           empty={<None>The ledger of the team is empty.</None>}
         />
       </Section>

@@ -21,13 +21,7 @@ export function RotateKey({ team, onClose }: { team: TeamWithKey; onClose: () =>
   const label = graces.find(({ value }) => value === grace)?.label;
   if (rotated)
     return (
-      <NewKey
-        title={`${team.team_id} has a new key`}
-        teamId={team.team_id}
-        virtualKey={rotated.virtual_key}
-        modelGroup={team.model_groups[0]}
-        onClose={onClose}
-      >
+      <NewKey title={`${team.team_id} has a new key`} team={team} virtualKey={rotated.virtual_key} onClose={onClose}>
         <p>
           The previous key is refused from <Time at={rotated.previous_key_expires_at} /> on.
         </p>
@@ -40,8 +34,12 @@ export function RotateKey({ team, onClose }: { team: TeamWithKey; onClose: () =>
       isDangerous={grace === '0'}
       effects={[
         { what: 'New key', before: 'none', after: 'accepted at once' },
-        { what: 'Key of today', before: 'accepted', after: grace === '0' ? 'refused' : `refused after ${label}` },
-        { what: 'Its sessions here', before: 'valid', after: 'ended' },
+        {
+          what: 'Key of today',
+          before: 'accepted',
+          after: grace === '0' ? 'refused at once' : `refused after ${label}`,
+        },
+        { what: 'Its sessions here', before: 'valid', after: grace === '0' ? 'ended' : `end after ${label}` },
       ]}
       run={(key) => rotateKey(team.team_id, Number(grace), key)}
       done="Made a new key"

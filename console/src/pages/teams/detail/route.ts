@@ -6,7 +6,7 @@ import { type TeamTab, teamTabs } from './team-tabs.ts';
 export const teamRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/teams/$teamId',
-  staticData: { crumb: 'Team' },
+  staticData: { follows: true, crumb: 'Team' },
   validateSearch: (search: Record<string, unknown>): { tab?: TeamTab } => ({ tab: oneIn(search, 'tab', teamTabs) }),
   component: lazyRouteComponent(() => import('./team-page.tsx'), 'TeamPage'),
 });

@@ -80,7 +80,7 @@ function TeamTabs({ team }: { team: TeamWithKey }) {
   const navigate = useNavigate({ from: '/teams/$teamId' });
   const mayAudit = useMay('audit:read');
   const tabs: { value: TeamTab; label: string; content: React.ReactNode }[] = [
-    { value: 'jobs', label: 'Jobs', content: <JobsTab teamId={team.team_id} /> },
+    { value: 'jobs', label: 'Jobs', content: <JobsTab team={team} /> },
     { value: 'credits', label: 'Credits', content: <CreditsTab team={team} /> },
     { value: 'models', label: 'Models', content: <ModelsTab team={team} /> },
     { value: 'webhooks', label: 'Webhooks', content: <WebhooksTab teamId={team.team_id} /> },

@@ -2,27 +2,32 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../../../api/session.ts';
-import type { WebhookList } from '../../../api/types.ts';
+import type { Webhook, WebhookList } from '../../../api/types.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { None, Section } from '../../../components/ui/detail-page.tsx';
+import { ChangedRows } from '../../../components/ui/list/list-page.tsx';
 import { useList } from '../../../components/ui/list/use-list.ts';
 import { DataTable } from '../../../components/ui/table/data-table.tsx';
 import { RegisterWebhook } from '../../../components/webhooks/register-webhook.tsx';
 import { webhookColumns } from '../../../components/webhooks/webhook-columns.tsx';
 
 const columns = webhookColumns(false);
+const rowId = ({ webhook_id }: Pick<Webhook, 'webhook_id'>): string => webhook_id;
 
 /** Shows the webhooks that receive the team's events. */
 export function WebhooksTab({ teamId }: { teamId: string }) {
   const navigate = useNavigate();
   const mayWrite = useMay('webhooks:write');
   const [isCreating, setCreating] = useState(false);
-  const { table } = useList({
-    path: '/api/webhooks',
-    key: ['of', teamId],
-    query: () => ({ team_id: teamId, order: 'failing' }),
-    rowsOf: ({ webhooks }: WebhookList) => webhooks,
-  });
+  const list = useList(
+    {
+      path: '/api/webhooks',
+      key: ['of', teamId],
+      query: () => ({ team_id: teamId, order: 'failing' }),
+      rowsOf: ({ webhooks }: WebhookList) => webhooks,
+    },
+    { rowId, isAbout: ({ webhooks }) => webhooks?.filter(({ team_id }) => team_id === teamId).map(rowId) },
+  );
   return (
     <Section
       title="Webhooks"
@@ -39,13 +44,14 @@ export function WebhooksTab({ teamId }: { teamId: string }) {
         </>
       }
     >
+      <ChangedRows list={list} />
       <DataTable
         id="team-webhooks"
         label="Webhooks of the team"
         isFlat
         columns={columns}
-        {...table}
-        rowId={({ webhook_id }) => webhook_id}
+        {...list.table}
+        rowId={rowId}
         onOpen={({ webhook_id }) => void navigate({ to: '/webhooks/$webhookId', params: { webhookId: webhook_id } })}
         empty={<None>The team has none: no system is notified when its jobs end.</None>}
       />

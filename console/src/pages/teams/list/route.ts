@@ -6,7 +6,7 @@ import { teamFilters } from './team-filters.ts';
 export const teamsRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/teams',
-  staticData: { crumb: 'Teams' },
+  staticData: { follows: true, crumb: 'Teams' },
   validateSearch: (search) => readFilters(teamFilters, search),
   component: lazyRouteComponent(() => import('./teams-page.tsx'), 'TeamsPage'),
 });

@@ -10,7 +10,7 @@ import { NothingYet } from '../../../components/ui/empty.tsx';
 import { AddFilter, EmptyList, FilterChips, FilterSelect } from '../../../components/ui/list/filter-controls.tsx';
 import type { FilterSearch } from '../../../components/ui/list/filters.ts';
 import { ExportButton, RefreshButton } from '../../../components/ui/list/list-actions.tsx';
-import { ListPage } from '../../../components/ui/list/list-page.tsx';
+import { ChangedRows, ListPage } from '../../../components/ui/list/list-page.tsx';
 import { SearchBox } from '../../../components/ui/list/search-box.tsx';
 import { useList } from '../../../components/ui/list/use-list.ts';
 import { PageFor } from '../../../components/ui/permission.tsx';
@@ -21,6 +21,7 @@ import { type TeamFilter, teamFilters } from './team-filters.ts';
 
 const route = getRouteApi('/layout/teams');
 const path = '/api/teams';
+const rowId = ({ team_id }: Team): string => team_id;
 
 export const TeamsPage = () => (
   <PageFor needs="teams:read" what="teams">
@@ -35,7 +36,10 @@ function Teams() {
   const mayWrite = useMay('teams:write');
   const [isCreating, setCreating] = useState(false);
   const query = () => ({ q, status: state, organization_id: organization });
-  const list = useList({ path, key: search, query, rowsOf: ({ teams }: TeamList) => teams });
+  const list = useList(
+    { path, key: search, query, rowsOf: ({ teams }: TeamList) => teams },
+    { rowId, isAbout: ({ teams }) => teams?.map(({ team_id }) => team_id) },
+  );
   const apply = (change: FilterSearch<TeamFilter>, isContinued = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: isContinued });
   const open = ({ team_id }: Team) => void navigate({ to: '/teams/$teamId', params: { teamId: team_id } });
@@ -64,13 +68,14 @@ function Teams() {
         </>
       }
       chips={<FilterChips {...filter} />}
+      notice={<ChangedRows list={list} />}
     >
       <PeekTable
         id="teams"
         label="Teams"
         columns={teamColumns}
         {...list.table}
-        rowId={({ team_id }) => team_id}
+        rowId={rowId}
         onOpen={open}
         noun="Team"
         factsOf={teamFacts}

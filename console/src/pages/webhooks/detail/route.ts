@@ -7,7 +7,7 @@ import { deliveryFilters } from './delivery-filters.ts';
 export const webhookRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/webhooks/$webhookId',
-  staticData: { crumb: 'Webhook', hasRange: true },
+  staticData: { follows: true, crumb: 'Webhook', hasRange: true },
   validateSearch: (search: Record<string, unknown>): FilterSearch<'state'> & { delivery?: string } => ({
     ...readFilters(deliveryFilters, search),
     delivery: textIn(search, 'delivery'),

@@ -1,17 +1,15 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import type { Changes, Deliveries, DeliveryOfTeam } from '../../../api/types.ts';
+import type { Deliveries, DeliveryOfTeam } from '../../../api/types.ts';
 import { None, Section } from '../../../components/ui/detail-page.tsx';
 import { FilterChips, FilterSelect } from '../../../components/ui/list/filter-controls.tsx';
 import { ExportButton, RefreshButton } from '../../../components/ui/list/list-actions.tsx';
+import { ChangedRows } from '../../../components/ui/list/list-page.tsx';
 import { Totals } from '../../../components/ui/list/totals.tsx';
 import { useList } from '../../../components/ui/list/use-list.ts';
 import { DataTable } from '../../../components/ui/table/data-table.tsx';
 import { useDebounced } from '../../../components/ui/use-debounced.ts';
 import { DeliveryPanel } from '../../../components/webhooks/delivery-panel.tsx';
 import { formatNumber } from '../../../format/number.ts';
-import { useChanges, usePolling } from '../../../live/live.ts';
-import { useThrottled } from '../../../live/use-throttled.ts';
 import { useShortcuts } from '../../../shortcuts/use-shortcuts.ts';
 import { toMoments } from '../../../url/time-range.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
@@ -25,13 +23,19 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
   const { range, from, to, state, delivery } = route.useSearch();
   const navigate = useNavigate({ from: '/webhooks/$webhookId' });
   const query = () => ({ ...toMoments({ range, from, to }), webhook_id: webhookId, status: state });
-  const list = useList({
-    path,
-    key: { webhookId, state, range, from, to },
-    query,
-    rowsOf: ({ deliveries }: Deliveries) => deliveries,
-    counts: true,
-  });
+  const list = useList(
+    {
+      path,
+      key: { webhookId, state, range, from, to },
+      query,
+      rowsOf: ({ deliveries }: Deliveries) => deliveries,
+      counts: true,
+    },
+    {
+      rowId: idOf,
+      isAbout: ({ webhooks = [] }) => (webhooks.some(({ webhook_id }) => webhook_id === webhookId) ? 'all' : undefined),
+    },
+  );
   const debounced = useDebounced(delivery);
   const apply = (change: { state?: string }) => void navigate({ search: (before) => ({ ...before, ...change }) });
   const show = (id: string | undefined) =>
@@ -39,7 +43,6 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
   const open = ({ delivery_id }: DeliveryOfTeam) => show(delivery === delivery_id ? undefined : delivery_id);
   useShortcuts({ Escape: () => show(undefined) }, { isActive: delivery !== undefined });
   const filter = { filters: deliveryFilters, search: { state }, onChange: apply };
-  useWhilePending(webhookId, list);
   const counts = list.first?.whole.by_status;
   const shown = (value: number | undefined) => (value === undefined ? '…' : formatNumber(value));
 
@@ -62,6 +65,7 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
         ]}
       />
       <FilterChips {...filter} />
+      <ChangedRows list={list} />
       {delivery && debounced && <DeliveryPanel deliveryId={debounced} onClose={() => show(undefined)} />}
       <DataTable
         id="deliveries"
@@ -81,21 +85,4 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
   );
 }
 
-type DeliveryPages = ReturnType<typeof useList<Deliveries, DeliveryOfTeam>>;
-
 const idOf = ({ delivery_id }: DeliveryOfTeam): string => delivery_id;
-const isWaiting = ({ status }: DeliveryOfTeam): boolean => status === 'pending';
-
-/** Deliveries that wait for an attempt are read again on an event that something was sent, or from time to time without events. */
-function useWhilePending(webhookId: string, list: Pick<DeliveryPages, 'rows' | 'refreshWhere'>): void {
-  const isPending = list.rows.some(isWaiting);
-  const read = useThrottled(() => list.refreshWhere(isWaiting, idOf));
-  const onChanges = useCallback(
-    ({ webhooks = [] }: Changes) => {
-      if (isPending && webhooks.some(({ webhook_id }) => webhook_id === webhookId)) read();
-    },
-    [isPending, webhookId, read],
-  );
-  useChanges(onChanges, read);
-  usePolling(read, isPending);
-}

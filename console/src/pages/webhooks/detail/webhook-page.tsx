@@ -10,6 +10,7 @@ import { PageProblem } from '../../../components/ui/page-problem.tsx';
 import { PageFor } from '../../../components/ui/permission.tsx';
 import { Status } from '../../../components/ui/status.tsx';
 import { stateOf } from '../../../components/webhooks/webhook-state.ts';
+import { useFollow } from '../../../live/use-figures.ts';
 import { webhookFacts } from '../webhook-facts.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
@@ -26,6 +27,7 @@ function WebhookDetail() {
   const { webhookId } = route.useParams();
   const isAdmin = useSession().kind === 'admin';
   const { data: webhook, error, refetch } = useQuery(webhookQuery(webhookId));
+  useFollow('webhook');
   if (!webhook && error) {
     const page = { noun: 'webhook', id: webhookId, list: '/webhooks' } as const;
     return <PageProblem error={error} onRetry={() => void refetch()} {...page} />;

@@ -6,7 +6,7 @@ import { webhookFilters } from './webhook-filters.ts';
 export const webhooksRoute = createRoute({
   getParentRoute: () => layoutRoute,
   path: '/webhooks',
-  staticData: { crumb: 'Webhooks' },
+  staticData: { follows: true, crumb: 'Webhooks' },
   validateSearch: (search: Record<string, unknown>) => readFilters(webhookFilters, search),
   component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
 });

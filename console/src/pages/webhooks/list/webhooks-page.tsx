@@ -1,14 +1,14 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useMay, useSession } from '../../../api/session.ts';
-import type { Changes, Webhook, WebhookList } from '../../../api/types.ts';
+import type { Webhook, WebhookList } from '../../../api/types.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { NothingYet } from '../../../components/ui/empty.tsx';
 import { AddFilter, EmptyList, FilterChips } from '../../../components/ui/list/filter-controls.tsx';
 import type { FilterSearch } from '../../../components/ui/list/filters.ts';
 import { ExportButton, RefreshButton } from '../../../components/ui/list/list-actions.tsx';
-import { ListPage } from '../../../components/ui/list/list-page.tsx';
+import { ChangedRows, ListPage } from '../../../components/ui/list/list-page.tsx';
 import { Totals } from '../../../components/ui/list/totals.tsx';
 import { useList } from '../../../components/ui/list/use-list.ts';
 import { PageFor } from '../../../components/ui/permission.tsx';
@@ -17,12 +17,12 @@ import { PeekTable } from '../../../components/ui/table/peek-table.tsx';
 import { RegisterWebhook } from '../../../components/webhooks/register-webhook.tsx';
 import { webhookColumns } from '../../../components/webhooks/webhook-columns.tsx';
 import { formatNumber } from '../../../format/number.ts';
-import { useChanges } from '../../../live/live.ts';
 import { webhookLinks, webhookRowFacts } from '../webhook-facts.tsx';
 import { type WebhookFilter, webhookFilters } from './webhook-filters.ts';
 
 const route = getRouteApi('/layout/webhooks');
 const path = '/api/webhooks';
+const rowId = ({ webhook_id }: Pick<Webhook, 'webhook_id'>): string => webhook_id;
 
 export const WebhooksPage = () => (
   <PageFor needs="webhooks:read" what="webhooks">
@@ -40,8 +40,10 @@ function Webhooks() {
   const [isCreating, setCreating] = useState(false);
   const columns = useMemo(() => webhookColumns(isAdmin), [isAdmin]);
   const query = () => ({ team_id: team, order: 'failing' });
-  const list = useList({ path, key: search, query, rowsOf: ({ webhooks }: WebhookList) => webhooks });
-  const hasChanged = useHasChanged();
+  const list = useList(
+    { path, key: search, query, rowsOf: ({ webhooks }: WebhookList) => webhooks },
+    { rowId, isAbout: ({ webhooks }) => webhooks?.map(rowId) },
+  );
   const apply = (change: FilterSearch<WebhookFilter>) =>
     void navigate({ search: (before) => ({ ...before, ...change }) });
   const open = ({ webhook_id }: Webhook) =>
@@ -72,16 +74,6 @@ function Webhooks() {
       }
       actions={
         <>
-          {hasChanged.value && (
-            <Button
-              onClick={() => {
-                hasChanged.reset();
-                list.refresh();
-              }}
-            >
-              Show what has changed
-            </Button>
-          )}
           {create}
           <ExportButton what="webhooks" path={path} query={query} total={list.table.total} />
           <RefreshButton list={list} />
@@ -89,13 +81,14 @@ function Webhooks() {
         </>
       }
       chips={<FilterChips {...filter} />}
+      notice={<ChangedRows list={list} />}
     >
       <PeekTable
         id="webhooks"
         label="Webhooks, failing ones first"
         columns={columns}
         {...list.table}
-        rowId={({ webhook_id }) => webhook_id}
+        rowId={rowId}
         onOpen={open}
         noun="Webhook"
         factsOf={webhookRowFacts}
@@ -112,15 +105,4 @@ function Webhooks() {
       {isCreating && <RegisterWebhook teamId={own?.team_id ?? team} onClose={() => setCreating(false)} />}
     </ListPage>
   );
-}
-
-/** Whether an event has named a webhook that has changed. The rows stay where they are until the reader wants them read. */
-function useHasChanged() {
-  const [value, setValue] = useState(false);
-  const onChanges = useCallback(({ webhooks = [] }: Changes) => {
-    if (webhooks.length > 0) setValue(true);
-  }, []);
-  const onResync = useCallback(() => undefined, []);
-  useChanges(onChanges, onResync);
-  return { value, reset: () => setValue(false) };
 }

@@ -1,14 +1,8 @@
-import { formatExact } from '../../../../format/time.ts';
-import { inputToIso } from '../../../../format/zoned-input.ts';
 import { type SavedView, viewUrl } from './saved-views.ts';
 
-/** The first moment of the present day in the zone. */
-const today = (now: Date, zone: string): string =>
-  inputToIso(`${formatExact(now.toISOString(), zone).slice(0, 10)}T00:00`, zone);
-
 /** The lists that operators open most. The list of charges with a failed call should always be empty. */
-export const builtInViews = (now: Date, zone: string): SavedView[] => [
-  { name: 'Failed today', url: viewUrl({ status: ['failed'], from: today(now, zone) }) },
+export const builtInViews: readonly SavedView[] = [
+  { name: 'Failed today', url: viewUrl({ status: ['failed'], range: 'today' }) },
   {
     name: 'Running longest',
     url: viewUrl({ status: ['pending', 'in_progress'], order: 'oldest', range: '90d' }),
