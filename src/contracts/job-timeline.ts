@@ -91,7 +91,13 @@ export const JobTimeline = z
       .array(DeliveryResponse.omit({ payload: true }).meta({ id: 'TimelineDelivery' }))
       .describe("The newest 200 webhook deliveries of the job's events, oldest first"),
     audit: z
-      .array(AuditEntryResponse)
+      .array(
+        AuditEntryResponse.extend({
+          times: z
+            .int()
+            .describe('How many entries it stands for: those of a user who has read calls are one, the newest'),
+        }).meta({ id: 'TimelineAuditEntry' }),
+      )
       .describe('The newest 200 entries of the audit log about the job, oldest first; empty for a team'),
     temporal: z
       .object({

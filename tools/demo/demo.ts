@@ -12,10 +12,10 @@ import { demoTeams } from './story.ts';
 import { writeHistory } from './write-history.ts';
 
 /**
- * `npm run demo` beside a running `npm start`: 30 days of work of three teams, so that the console has something to show. What exists
+ * `npm run demo` beside a running `npm start`: 60 days of work of three teams, so that the console has something to show and to compare. What exists
  * is left as it is; a second run adds only jobs of today. Not for an installation with customers.
  */
-const days = 30;
+const days = 60;
 
 async function demo(): Promise<void> {
   const { api, postgres } = readRunFile();

@@ -24,7 +24,9 @@ export async function startUpstream(supervisor: Supervisor): Promise<Upstream> {
   supervisor.print('  Upstream: the simulated one');
   const masterKey =
     process.env.UPSTREAM_MASTER_KEY || readOrCreateSecret(join(supervisor.folder, 'upstream-master-key'), 'sk-');
-  const settings = { UPSTREAM_BASE_URL: url, UPSTREAM_MASTER_KEY: masterKey };
+  // Nothing here is real, so that a price is made up too: the console then shows revenue and margins.
+  const USD_PER_CREDIT = process.env.USD_PER_CREDIT || '0.10';
+  const settings = { UPSTREAM_BASE_URL: url, UPSTREAM_MASTER_KEY: masterKey, USD_PER_CREDIT };
   return { url, settings, models: async () => ['gpt-4o-mini', 'claude-haiku-4-5'] };
 }
 

@@ -38,7 +38,7 @@ export const modelHealthQuery = (range: RangeSearch) =>
     refetchInterval: recountMs,
   });
 
-/** What a call would do: nothing is requested from a model. */
+/** What a call would use: nothing is requested from a model. */
 export const resolutionQuery = (team_id: string, name: string) =>
   queryOptions({
     queryKey: ['models', 'resolution', team_id, name],

@@ -47,7 +47,7 @@ export function RangeDialog({ from, to, onClose }: RangeDialogProps) {
         <DialogActions>
           <Button onClick={onClose}>Keep as it is</Button>
           <Button type="submit" look="primary" disabled={isReversed}>
-            Show this range
+            Apply
           </Button>
         </DialogActions>
       </form>

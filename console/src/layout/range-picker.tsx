@@ -1,11 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CalendarRange } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Select } from '../components/ui/select.tsx';
 import { formatMoment, formatTick } from '../format/time.ts';
 import { useZone } from '../preferences/preferences.ts';
 import { defaultRange, lastMoment, type RangeName, rangeNames, ranges } from '../url/time-range.ts';
-import { RangeDialog } from './range-dialog.tsx';
+
+const RangeDialog = lazy(() => import('./range-dialog.tsx').then(({ RangeDialog }) => ({ default: RangeDialog })));
 
 /** The time range of the page, in its URL. A chosen one is kept by links to other pages. `isInDays`: the page shows figures of whole days of UTC. */
 export function RangePicker({ isInDays }: { isInDays: boolean }) {
@@ -19,7 +20,7 @@ export function RangePicker({ isInDays }: { isInDays: boolean }) {
   const between = `${from ? format(from) : 'the start'} – ${to ? format(new Date(lastMoment(to)).toISOString()) : 'now'}`;
   const options = [
     ...rangeNames.map((name) => ({ value: name as string, label: ranges[name].label })),
-    { value: 'fixed', label: isFixed ? between : 'From … to …' },
+    { value: 'fixed', label: isFixed ? between : 'Custom range …' },
   ];
   const choose = (value: string) => {
     if (value === 'fixed') return setChoosing(true);
@@ -37,7 +38,7 @@ export function RangePicker({ isInDays }: { isInDays: boolean }) {
         options={options}
         onChange={choose}
       />
-      {isChoosing && <RangeDialog from={from} to={to} onClose={() => setChoosing(false)} />}
+      <Suspense>{isChoosing && <RangeDialog from={from} to={to} onClose={() => setChoosing(false)} />}</Suspense>
     </>
   );
 }

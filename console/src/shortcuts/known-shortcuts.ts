@@ -20,7 +20,7 @@ const known: ShortcutGroup[] = [
     keys: [
       { name: '/', shown: ['/'], does: 'Filter' },
       { name: 'j', shown: ['j', '↓'], does: 'Next row, or next item of the timeline' },
-      { name: 'k', shown: ['k', '↑'], does: 'Row before, or item before in the timeline' },
+      { name: 'k', shown: ['k', '↑'], does: 'Previous row, or previous item of the timeline' },
       { name: 'Enter', shown: ['Enter'], does: 'Open the row' },
       { name: 'Space', shown: ['Space'], does: 'Peek: show the row beside the list' },
       { name: 'c', shown: ['c'], does: 'Copy the id of the row' },
@@ -31,8 +31,8 @@ const known: ShortcutGroup[] = [
   {
     group: 'On a receipt',
     keys: [
-      { name: 'n', shown: ['n'], does: 'Next job of the list' },
-      { name: 'p', shown: ['p'], does: 'Job before in the list' },
+      { name: 'n', shown: ['n'], does: 'Next job in the list' },
+      { name: 'p', shown: ['p'], does: 'Previous job in the list' },
       { name: 'u', shown: ['u'], does: 'Back to the list' },
     ],
   },

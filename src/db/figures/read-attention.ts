@@ -59,7 +59,7 @@ const webhooks = `
 /** Models with errors in the hour of now and the one before. Two errors may be chance. */
 const models = `
   select model, sum(attempts) as attempts, sum(attempts) filter (where ${isError}) as errors,
-         ${isoTimestamp(`date_trunc('hour', now(), 'utc') - interval '1 hour'`)} as counted_from
+         ${isoTimestamp(`(date_trunc('hour', now(), 'utc') - interval '1 hour')`)} as counted_from
     from hourly_attempts
    where hour >= date_trunc('hour', now(), 'utc') - interval '1 hour' and outcome <> 'cancelled'
    group by model

@@ -52,18 +52,33 @@ export interface AuditRow {
   details: Record<string, unknown>;
   ip_address: string | null;
   created_at: Date;
+  /** How many entries it stands for. */
+  times: number;
 }
+
+/** Readings that are counted, at most. */
+const maxReadings = 1_000;
 
 const auditColumns = 'audit_id, position, user_id, action, resource_type, resource_id, details, ip_address, created_at';
 
-/** A refund is a change of the team, which names the job in its details. */
+/**
+ * Each look at a call is an entry: those of one user are one row, the newest of them, so that they hide no other entry. A refund is a
+ * change of the team, which names the job in its details.
+ */
 const auditSql = statement(
   'audit_of_job',
   `select * from (
-     (select ${auditColumns} from audit_log where resource_type = 'job' and resource_id = :job_id::text
+     (select ${auditColumns}, 1 as times from audit_log
+       where resource_type = 'job' and resource_id = :job_id::text and action <> 'read_call_payload'
        order by position desc limit ${maxRecords})
      union all
-     (select ${auditColumns} from audit_log
+     (select distinct on (user_id) ${auditColumns}, (count(*) over (partition by user_id))::int as times
+        from (select * from audit_log
+               where resource_type = 'job' and resource_id = :job_id::text and action = 'read_call_payload'
+               order by position desc limit ${maxReadings}) readings
+       order by user_id, position desc)
+     union all
+     (select ${auditColumns}, 1 as times from audit_log
        where resource_type = 'team' and resource_id = :team_id and action = 'refunded_credits' and details ->> 'job_id' = :job_id::text
          and exists (select from credit_transactions where job_id = :job_id::uuid and transaction_type = 'refund')
        order by position desc limit 1)

@@ -23,17 +23,17 @@ testInBrowser(
     const { page, problems } = await openAsOwner('/?range=24h');
     const jobs = await figure(page, 'Jobs').textContent();
     const credits = await figure(page, 'Credits charged').textContent();
-    const cost = await figure(page, 'Cost at the providers').textContent();
+    const cost = await figure(page, 'Provider cost').textContent();
 
     await figure(page, 'Credits charged').getByRole('link').click();
     await page.waitForURL('**/console/margins*');
     const margins = {
       jobs: await figure(page, 'Jobs').textContent(),
       credits: await page.getByText(' charged, 0 refunded').textContent(),
-      cost: await figure(page, 'Cost at the providers').textContent(),
+      cost: await figure(page, 'Provider cost').textContent(),
     };
     await page.goBack();
-    await figure(page, 'Cost at the providers').getByRole('link').click();
+    await figure(page, 'Provider cost').getByRole('link').click();
     await page.waitForURL('**/console/usage*');
     const usage = await lastRow(page).getByRole('cell').last().textContent();
 

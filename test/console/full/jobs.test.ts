@@ -34,11 +34,11 @@ testInBrowser(
     await chips.getByRole('button', { name: 'Metadata' }).click();
     await row(other).waitFor();
 
-    expect(shown.map((text) => text.replace(/drop$/, '').trim())).toEqual([
+    expect(shown.map((text) => text.replace(/remove$/, '').trim())).toEqual([
       'Status Pending',
       'User u1',
       'Metadata place=a=b',
-      'Drop all',
+      'Remove all',
     ]);
     expect(new URL(page.url()).searchParams.get('user')).toBe('u1');
     expect(new URL(page.url()).searchParams.has('metadata')).toBe(false);

@@ -212,7 +212,7 @@ testInBrowser('a chip, the panel of a row and a view that are closed by keys lea
   await page.getByRole('button', { name: 'Restore' }).waitFor({ state: 'detached' });
   await note();
 
-  expect(focuses).toEqual([`Team ${team.teamId}drop`, job, 'Rename Ours', 'Restore', 'Rename Ours']);
+  expect(focuses).toEqual([`Team ${team.teamId}remove`, job, 'Rename Ours', 'Restore', 'Rename Ours']);
   expect(problems).toEqual([]);
 });
 

@@ -56,7 +56,7 @@ testInBrowser(
     await page.waitForLoadState('networkidle');
 
     positions.length = 0;
-    await page.getByRole('button', { name: 'Read the list again' }).click();
+    await page.getByRole('button', { name: 'Refresh the list' }).click();
     await until(
       () => scrolledTo(page, 'Organizations'),
       (top) => top === 0,

@@ -18,7 +18,7 @@ testInBrowser('a model is switched off in its group, and the form shows first wh
   const shown = await effect.textContent();
   await page.getByLabel('Extra fields').fill('top_k, min_p');
   await page.getByLabel('Blocked fields').fill('service_tier');
-  await page.getByLabel('Most tokens of an answer').fill('4096');
+  await page.getByLabel('Max output tokens').fill('4096');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('region', { name }).getByText('Inactive').waitFor();
 

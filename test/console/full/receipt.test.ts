@@ -81,7 +81,7 @@ testInBrowser(
     await page.getByText('What attempt 2 was answered, 503').click();
     await page.locator('pre', { hasText: 'busy: try later' }).first().waitFor();
     status = 200;
-    await page.getByRole('region', { name: 'Selected item' }).getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('region', { name: 'Selected item' }).getByRole('button', { name: 'Resend' }).click();
 
     await deliveries.getByText('Delivered').waitFor();
     await attempts.getByText('200').waitFor();

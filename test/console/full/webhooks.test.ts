@@ -46,8 +46,8 @@ testInBrowser(
     await attempts.getByText('500').first().waitFor();
     const shown = await attempts.locator('tbody tr').count();
     status = 200;
-    await page.getByRole('button', { name: 'Send failed again' }).click();
-    await page.getByRole('button', { name: 'Send 1 delivery again' }).click();
+    await page.getByRole('button', { name: 'Resend failed' }).click();
+    await page.getByRole('button', { name: 'Resend 1 delivery' }).click();
     await until(
       () => deliveriesTo(failing, 'delivered'),
       ({ total }) => total === 1,

@@ -44,10 +44,10 @@ test('the range of buckets reaches to the last moment of the last one, a month a
   });
 });
 
-test('a bucket in which the range begins is labelled "in part", and an incomplete one "so far"', () => {
+test('a bucket in which the range begins is labelled "partial", and an incomplete one "so far"', () => {
   const words = series.points.map((_, index) => partialWord(series, index));
 
-  expect(words).toEqual(['in part', undefined, 'so far', 'so far']);
+  expect(words).toEqual(['partial', undefined, 'so far', 'so far']);
 });
 
 test('calls of a range are counted until the watermark where it is before the end of the range, else all of them', () => {

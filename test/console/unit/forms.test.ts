@@ -45,7 +45,7 @@ test('a group without an active model shows that calls are refused, and prices a
     { what: 'Tried', before: 'first, then second', after: 'none: calls are refused' },
     { what: 'Prices, in / out', before: 'second 0.5 / –', after: 'second 2 / –' },
     { what: 'Extra fields', before: 'none', after: 'top_k' },
-    { what: 'Most tokens of an answer', before: 'no limit', after: '4096' },
+    { what: 'Max output tokens', before: 'no limit', after: '4096' },
   ]);
 });
 

@@ -56,7 +56,7 @@ export function FailureTable({ failures, of }: { failures: readonly Failure[]; o
   return (
     <PeekTable
       id="newest-failures"
-      label="Newest failures"
+      label="Latest failures"
       noun="Failed job"
       isFlat
       isMain

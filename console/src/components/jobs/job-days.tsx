@@ -3,6 +3,6 @@ import { UtcDays } from '../ui/utc-days.tsx';
 /** The clock of figures of jobs, and the days that they are of. */
 export const JobDays = (range: { from: string; to: string }) => (
   <>
-    Jobs by the day of their creation, <UtcDays {...range} />
+    Jobs created <UtcDays {...range} />
   </>
 );

@@ -25,7 +25,7 @@ export function JobFigures({ overview }: OfOverview) {
         </Link>
         <Sparkline values={jobs.spark} />
       </Figure>
-      <Figure label="Completed of ended" note={<Change {...success_rate} isRate />}>
+      <Figure label="Success rate" note={<Change {...success_rate} isRate />}>
         {success_rate.value === null ? (
           <Missing why="no job has ended" />
         ) : (
@@ -35,7 +35,7 @@ export function JobFigures({ overview }: OfOverview) {
         )}
         <Sparkline values={success_rate.spark} />
       </Figure>
-      <Figure label="Cost at the providers" note={<Change {...cost_usd} />}>
+      <Figure label="Provider cost" note={<Change {...cost_usd} />}>
         <Link to="/usage" search={{ ...days, metric: 'cost_usd', by: 'job_type' }}>
           <Money usd={cost_usd.value} />
         </Link>
@@ -49,7 +49,7 @@ export function JobFigures({ overview }: OfOverview) {
 export function JobOutcomes({ overview: { bucket, outcomes, complete_until } }: OfOverview) {
   const navigate = useNavigate();
   return (
-    <Section title="Jobs by outcome, by the UTC day of their creation">
+    <Section title="Jobs by outcome, by day of creation (UTC)">
       <OutcomeBars
         label="Jobs by outcome"
         bucket={bucket}

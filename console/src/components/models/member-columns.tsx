@@ -14,7 +14,7 @@ const orderOf = (position: number): string => (position === 0 ? 'primary' : `fal
 
 /** The models of a group in the order in which a call tries them, with their prices. */
 export const memberColumns: Column<MemberRow>[] = [
-  { id: 'order', header: 'Tried', width: 96, cell: ({ position }) => orderOf(position) },
+  { id: 'order', header: 'Order', width: 96, from: 720, cell: ({ position }) => orderOf(position) },
   {
     id: 'model',
     header: 'Model',

@@ -86,7 +86,7 @@ function CreateForm({ organization = '', onCreated, onClose }: CreateFormProps) 
             maxLength={255}
             value={teamId}
             onChange={setTeamId}
-            hint="Requests name it. It cannot be changed later"
+            hint="Used in requests. It cannot be changed later"
             problem={problems.team_id}
           />
           <TextField label="Name" maxLength={255} value={alias} onChange={setAlias} problem={problems.team_alias} />
@@ -126,9 +126,9 @@ function CreateForm({ organization = '', onCreated, onClose }: CreateFormProps) 
             onChange={setBudget}
           />
           <details>
-            <summary>At the upstream proxy</summary>
+            <summary>In the upstream proxy</summary>
             <TextField
-              label="Id of the team there"
+              label="Team id there"
               maxLength={255}
               placeholder={teamId.trim() || 'the team id'}
               value={proxyId}

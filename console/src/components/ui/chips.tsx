@@ -22,7 +22,7 @@ export function Chips({ chips, onDropAll }: { chips: readonly Chip[]; onDropAll:
       {chips.length > 1 && (
         <li>
           <button type="button" className={styles.all} onClick={onDropAll}>
-            Drop all
+            Remove all
           </button>
         </li>
       )}
@@ -36,10 +36,10 @@ function ChipItem({ chip: { name, value, onDrop }, list }: { chip: Chip; list: R
   useFocusReturn(item, () => list.current?.querySelector('button'));
   return (
     <li ref={item}>
-      <button type="button" className={styles.chip} onClick={onDrop} title="Drop this filter">
+      <button type="button" className={styles.chip} onClick={onDrop} title="Remove this filter">
         <span className="muted">{name}</span> {value}
         <X size={12} aria-hidden />
-        <span className="visually-hidden">drop</span>
+        <span className="visually-hidden">remove</span>
       </button>
     </li>
   );

@@ -4,6 +4,14 @@ import { Problem } from '../../api/problem.ts';
 import { NoteBox } from './note-box.tsx';
 import { ProblemNote } from './problem-note.tsx';
 
+/** Stands for a page of figures that could not be read. */
+export const FiguresProblem = ({ title, error, onRetry }: { title: string; error: Error; onRetry: () => void }) => (
+  <>
+    <h1 className="visually-hidden">{title}</h1>
+    <ProblemNote error={error} onRetry={onRetry} />
+  </>
+);
+
 interface PageProblemProps {
   error: Error;
   onRetry: () => void;

@@ -6,5 +6,5 @@ const msBefore = 1;
 export function UtcDays({ from, to }: { from: string; to: string }) {
   const first = formatTick(new Date(from), 'UTC', 'day');
   const last = formatTick(new Date(Date.parse(to) - msBefore), 'UTC', 'day');
-  return <>{first === last ? `${first}, a whole day of UTC` : `${first} to ${last}, whole days of UTC`}</>;
+  return <>{first === last ? `${first} (UTC day)` : `${first} to ${last} (UTC days)`}</>;
 }

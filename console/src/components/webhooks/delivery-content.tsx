@@ -24,7 +24,7 @@ export const DeliveryContent = ({ delivery }: { delivery: DeliveryDetail }) => (
               </Link>
             ),
           ],
-          ['Happened', <Time key="created" at={delivery.created_at} />],
+          ['Event time', <Time key="created" at={delivery.created_at} />],
           ['Ended', delivery.finished_at && <Time key="finished" at={delivery.finished_at} />],
           ['Next attempt', delivery.next_attempt_at && <Time key="next" at={delivery.next_attempt_at} />],
           ['Error', delivery.last_error],

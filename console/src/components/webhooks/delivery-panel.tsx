@@ -60,7 +60,7 @@ export function SendAgain({ delivery: { delivery_id, status }, look }: SendAgain
       unavailable={status === 'pending' && 'Attempts are still to come'}
       onClick={() => mutation.mutate()}
     >
-      Send again
+      Resend
     </Button>
   );
 }

@@ -2,7 +2,7 @@ import type { Filters } from '../../components/ui/list/filters.ts';
 
 export const ledgerFilters = {
   type: {
-    label: 'Row',
+    label: 'Type',
     isInBar: true,
     options: [
       { value: 'deduction', label: 'Deductions' },

@@ -23,7 +23,7 @@ export function LiveFigures({ live }: { live: Live }) {
       <Figure label="Longest wait">
         {oldest_queued_seconds === null ? 'none' : <Duration ms={oldest_queued_seconds * secondMs} />}
       </Figure>
-      <Figure label="Tokens a second" note="in the last minute">
+      <Figure label="Tokens per second" note="in the last minute">
         {formatNumber(tokens_per_second)}
       </Figure>
       <Figure label="Calls" note="recorded in the last minute">

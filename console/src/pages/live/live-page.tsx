@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { liveMs, liveQuery } from '../../api/system.ts';
 import type { Changes } from '../../api/types.ts';
 import { DetailPage, Loading, Section } from '../../components/ui/detail-page.tsx';
+import { FiguresProblem } from '../../components/ui/page-problem.tsx';
 import { PageFor } from '../../components/ui/permission.tsx';
 import { ProblemNote } from '../../components/ui/problem-note.tsx';
 import { Time } from '../../components/ui/time.tsx';
@@ -32,7 +33,8 @@ function LiveNow() {
   );
   useChanges(onChanges, refresh);
 
-  if (!data) return error ? <ProblemNote error={error} onRetry={() => void refetch()} /> : <Loading what="figures" />;
+  if (!data && error) return <FiguresProblem title="Live" error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading what="figures" />;
   const { teams, teams_total, workers, at } = data;
   return (
     <DetailPage

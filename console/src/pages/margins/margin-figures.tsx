@@ -20,10 +20,7 @@ export function MarginFigures({ margins: { total, usd_per_credit }, jobs }: Marg
   const price = usd_per_credit === null ? <NoPrice /> : `${exactUsd(usd_per_credit)} a credit now`;
   return (
     <Figures>
-      <Figure
-        label="Jobs"
-        note={`${formatNumber(total.charged_jobs)} charged, ${formatNumber(total.free_jobs)} ended free`}
-      >
+      <Figure label="Jobs" note={`${formatNumber(total.charged_jobs)} charged, ${formatNumber(total.free_jobs)} free`}>
         <Link to="/jobs" search={jobs}>
           {formatNumber(total.jobs)}
         </Link>
@@ -36,7 +33,7 @@ export function MarginFigures({ margins: { total, usd_per_credit }, jobs }: Marg
       <Figure label="Revenue" note={price}>
         {total.revenue_usd === null ? <Missing why="a credit has no price" /> : <Money usd={total.revenue_usd} />}
       </Figure>
-      <Figure label="Cost at the providers">
+      <Figure label="Provider cost">
         <Link to="/jobs" search={jobs}>
           <Money usd={total.cost_usd} />
         </Link>
@@ -49,7 +46,7 @@ export function MarginFigures({ margins: { total, usd_per_credit }, jobs }: Marg
           <Money usd={total.failed_cost_usd} />
         </Link>
       </Figure>
-      <Figure label="Cost of free jobs" note="ended and were not charged">
+      <Figure label="Cost of free jobs" note="ended without a charge">
         <Link to="/jobs" search={{ ...jobs, status: ended, charged: 'false' }}>
           <Money usd={total.free_cost_usd} />
         </Link>

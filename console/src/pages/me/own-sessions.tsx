@@ -11,10 +11,10 @@ import { addToast } from '../../components/ui/toast-queue.ts';
 type OwnSession = OwnSessionList['sessions'][number];
 
 const columns = (end: (id: string) => void): Column<OwnSession>[] => [
-  { id: 'created', header: 'Begun', width: 150, cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: 'created', header: 'Started', width: 150, cell: ({ created_at }) => <Time at={created_at} /> },
   { id: 'ends', header: 'Ends', width: 150, from: 720, cell: ({ expires_at }) => <Time at={expires_at} /> },
   { id: 'address', header: 'Address', width: 140, cell: ({ ip_address }) => ip_address ?? <Missing /> },
-  { id: 'kind', header: 'By', width: 90, from: 720, cell: ({ kind }) => kind },
+  { id: 'kind', header: 'Kind', width: 90, from: 720, cell: ({ kind }) => kind },
   { id: 'agent', header: 'Browser', from: 720, cell: ({ user_agent }) => user_agent ?? <Missing /> },
   {
     id: 'end',

@@ -74,12 +74,12 @@ export function ModelDialog({ kind, noun, name, entry, members = [], linked = []
               maxLength={255}
               value={newName}
               onChange={setNewName}
-              hint="Calls name it. It cannot be changed later"
+              hint="Used in calls. It cannot be changed later"
               problem={problems[nameFieldOf(kind)]}
             />
           )}
           <TextField
-            label="Name for people"
+            label="Display name"
             maxLength={255}
             value={display}
             onChange={setDisplay}
@@ -160,7 +160,7 @@ function SentFields({ sent, onChange, problems }: SentFieldsProps) {
         problem={problems.blocked_fields}
       />
       <TextField
-        label="Most tokens of an answer"
+        label="Max output tokens"
         inputMode="numeric"
         value={sent.maxOutput}
         onChange={(maxOutput) => onChange({ ...sent, maxOutput })}

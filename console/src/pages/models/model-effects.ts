@@ -42,6 +42,6 @@ export function modelEffects(before: ModelState, after: ModelState, linksLabel: 
     line(linksLabel, ({ links }) => listed(links)),
     line('Extra fields', ({ extraFields }) => listed(extraFields)),
     line('Blocked fields', ({ blockedFields }) => listed(blockedFields)),
-    line('Most tokens of an answer', ({ maxOutputTokens }) => maxOutputTokens.trim() || 'no limit'),
+    line('Max output tokens', ({ maxOutputTokens }) => maxOutputTokens.trim() || 'no limit'),
   ].filter((one) => one.before !== one.after);
 }

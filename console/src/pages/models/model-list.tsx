@@ -1,11 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { deleteModel, type ModelKind } from '../../api/models.ts';
 import { useMay } from '../../api/session.ts';
 import { AuditLink } from '../../components/audit/audit-link.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
 import { Loading } from '../../components/ui/detail-page.tsx';
 import { NothingMatches, NothingYet } from '../../components/ui/empty.tsx';
 import { useRefreshAll } from '../../components/ui/form-dialog.tsx';
@@ -13,6 +12,10 @@ import { SearchBox } from '../../components/ui/list/search-box.tsx';
 import { ProblemNote } from '../../components/ui/problem-note.tsx';
 import { Status } from '../../components/ui/status.tsx';
 import styles from './models.module.css';
+
+const ConfirmDialog = lazy(() =>
+  import('../../components/ui/confirm-dialog.tsx').then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),
+);
 
 /** What an entry of the audit log calls them. */
 const auditKinds: Record<ModelKind, string> = {
@@ -127,18 +130,20 @@ export function ModelList<Row extends Described>(props: ModelListProps<Row>) {
         ))}
       </div>
       {edited && form(edited === 'new' ? undefined : edited, () => setEdited(undefined))}
-      {deleted && (
-        <ConfirmDialog
-          title={`Delete the ${noun} ${nameOf(deleted)}?`}
-          action={`Delete the ${noun}`}
-          isDangerous
-          effects={[{ what: refused, before: 'made', after: 'refused' }]}
-          run={() => deleteModel(kind, nameOf(deleted))}
-          done={`Deleted the ${noun} ${nameOf(deleted)}`}
-          onClose={() => setDeleted(undefined)}
-          onDone={refresh}
-        />
-      )}
+      <Suspense>
+        {deleted && (
+          <ConfirmDialog
+            title={`Delete the ${noun} ${nameOf(deleted)}?`}
+            action={`Delete the ${noun}`}
+            isDangerous
+            effects={[{ what: refused, before: 'made', after: 'refused' }]}
+            run={() => deleteModel(kind, nameOf(deleted))}
+            done={`Deleted the ${noun} ${nameOf(deleted)}`}
+            onClose={() => setDeleted(undefined)}
+            onDone={refresh}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

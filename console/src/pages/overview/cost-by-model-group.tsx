@@ -18,7 +18,7 @@ const newColumns = (largest: number): Column<Cost>[] => [
     header: 'Model group',
     cell: ({ model_group }) =>
       model_group === null ? (
-        <span className="muted">direct requests of an alias</span>
+        <span className="muted">called by alias</span>
       ) : (
         <Link to="/models" search={{ q: model_group }} className="mono">
           {model_group}
@@ -27,7 +27,7 @@ const newColumns = (largest: number): Column<Cost>[] => [
   },
   {
     id: 'bar',
-    header: 'Compared',
+    header: 'Share',
     width: 140,
     cell: ({ cost_usd }) => (
       <span className={styles.bar} aria-hidden>

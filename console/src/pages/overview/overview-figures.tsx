@@ -29,7 +29,7 @@ export function OverviewFigures({ overview }: { overview: Overview & Ranged }) {
         </Link>
         {margin_usd.value !== null && <Sparkline values={margin_usd.spark} />}
       </Figure>
-      <Figure label="p95 of a call, by its end" note={<Change {...p95_latency_ms} />}>
+      <Figure label="p95 latency of calls" note={<Change {...p95_latency_ms} />}>
         <Link to="/models" search={{ tab: 'health', ...days }} title="The health of each model in this range">
           <Duration ms={p95_latency_ms.value} />
         </Link>

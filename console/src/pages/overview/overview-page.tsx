@@ -6,8 +6,8 @@ import { FailureTable } from '../../components/jobs/failure-table.tsx';
 import { JobDays } from '../../components/jobs/job-days.tsx';
 import { JobOutcomes } from '../../components/jobs/job-figures.tsx';
 import { Columns, DetailPage, Loading, Section } from '../../components/ui/detail-page.tsx';
+import { FiguresProblem } from '../../components/ui/page-problem.tsx';
 import { PageFor } from '../../components/ui/permission.tsx';
-import { ProblemNote } from '../../components/ui/problem-note.tsx';
 import { useFollow } from '../../live/use-figures.ts';
 import { AttentionList } from './attention-list.tsx';
 import { CostByModelGroup } from './cost-by-model-group.tsx';
@@ -26,7 +26,7 @@ function Overview() {
   const { range, from, to } = route.useSearch();
   const { data, error, refetch } = useQuery(overviewQuery({ range, from, to }));
   useFollow('overview');
-  if (!data && error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  if (!data && error) return <FiguresProblem title="Overview" error={error} onRetry={() => void refetch()} />;
   return (
     <DetailPage kind={data ? <JobDays {...data} /> : 'All teams'} title="Overview">
       {!data && <Loading what="the figures" />}
@@ -46,7 +46,7 @@ function Overview() {
             >
               <CostByModelGroup overview={data} />
             </Section>
-            <Section title="Newest failures, whatever the range">
+            <Section title="Latest failures, at any time">
               <FailureTable failures={data.newest_failures} of="admin" />
             </Section>
           </Columns>

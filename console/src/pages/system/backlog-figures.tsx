@@ -37,7 +37,7 @@ export function BacklogFigures({ backlog }: { backlog: System['backlog'] }) {
       <Figure label="Pending deliveries" note="wait for their next attempt">
         <Link to="/webhooks">{formatNumber(pending_deliveries)}</Link>
       </Figure>
-      <Figure label="Figures of calls" note="how old the last counted one may be">
+      <Figure label="Call figures behind by" note="counted by maintenance">
         {figures_complete_until ? <Age of={figures_complete_until} /> : <Missing why="not counted yet" />}
       </Figure>
     </Figures>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { systemQuery } from '../../api/system.ts';
 import { Columns, DetailPage, Loading, Section } from '../../components/ui/detail-page.tsx';
+import { FiguresProblem } from '../../components/ui/page-problem.tsx';
 import { PageFor } from '../../components/ui/permission.tsx';
 import { ProblemNote } from '../../components/ui/problem-note.tsx';
 import { Age } from '../../components/ui/time.tsx';
@@ -20,7 +21,8 @@ export const SystemPage = () => (
 /** The state of the service: dependencies, workers, maintenance and retention. */
 function SystemNow() {
   const { data, error, refetch } = useQuery(systemQuery);
-  if (!data) return error ? <ProblemNote error={error} onRetry={() => void refetch()} /> : <Loading what="figures" />;
+  if (!data && error) return <FiguresProblem title="System" error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading what="figures" />;
   return (
     <DetailPage
       kind={

@@ -26,7 +26,7 @@ export function TeamHomeFigures({ overview }: { overview: Overview & Ranged }) {
         <Sparkline values={credits_charged.spark} />
       </Figure>
       <JobFigures overview={overview} />
-      <Figure label="p95 of a call, by its end" note={<Change {...p95_latency_ms} />}>
+      <Figure label="p95 latency of calls" note={<Change {...p95_latency_ms} />}>
         <Duration ms={p95_latency_ms.value} />
         <Sparkline values={p95_latency_ms.spark} />
       </Figure>

@@ -29,7 +29,7 @@ export function TeamHomePage() {
         <>
           <TeamHomeFigures overview={data} />
           <JobOutcomes overview={data} />
-          <Section title="Newest failures, whatever the range">
+          <Section title="Latest failures, at any time">
             <FailureTable failures={data.newest_failures} of="team" />
           </Section>
         </>

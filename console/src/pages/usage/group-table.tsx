@@ -45,7 +45,7 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
           </GroupLink>
         ),
     },
-    { id: 'course', header: 'Course', width: 160, from: 720, cell: ({ values }) => <Sparkline values={values} /> },
+    { id: 'course', header: 'Trend', width: 160, from: 720, cell: ({ values }) => <Sparkline values={values} /> },
     {
       id: 'total',
       header: 'Total',
@@ -56,7 +56,7 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
   ];
   const mark: Column<Row> = {
     id: 'mark',
-    header: 'In the chart',
+    header: 'Highlight',
     width: 96,
     cell: ({ key, label }) =>
       typeof key === 'string' && (
@@ -66,7 +66,7 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
           aria-pressed={key === marked}
           onClick={() => onMark(key === marked ? undefined : key)}
         >
-          Mark <span className="visually-hidden">{label} in the chart</span>
+          Highlight <span className="visually-hidden">{label} in the chart</span>
         </button>
       ),
   };

@@ -112,7 +112,7 @@ function Key({ series: { group_by, groups }, group }: KeyProps) {
   return (
     <>
       {group_by === 'outcome' ? <Legend entries={entries} /> : `All${group ? `, with ${group.label} in front` : ''}`}
-      <span className={styles.hint}>dashed: in part; no bar: not known yet</span>
+      <span className={styles.hint}>dashed: partial; no bar: no data yet</span>
     </>
   );
 }

@@ -40,7 +40,7 @@ export const metricLabels: Record<Metric, string> = {
 };
 
 export const groupingLabels: Record<Grouping, string> = {
-  none: 'everything together',
+  none: 'in total',
   organization_id: 'by organization',
   team_id: 'by team',
   job_type: 'by job type',

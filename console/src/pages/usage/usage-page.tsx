@@ -64,19 +64,19 @@ function Usage() {
       controls={
         <>
           <Select
-            label="Figure"
+            label="Metric"
             value={metric}
             options={toOptions(metricsFor(isTeam), metricLabels)}
             onChange={(next) => apply({ metric: next, group: undefined })}
           />
           <Select
-            label="Groups"
+            label="Group by"
             value={by}
             options={toOptions(groupingsFor(metric, isTeam), groupingLabels)}
             onChange={(next) => apply({ by: next, group: undefined })}
           />
           <Select
-            label="Buckets"
+            label="Interval"
             value={bucket}
             options={toOptions(bucketsFor(metric, by), bucketLabels)}
             onChange={(next) => apply({ bucket: next })}
@@ -102,7 +102,7 @@ function Usage() {
             />
           </Section>
           <Section
-            title="The figures of the chart"
+            title="Data of the chart"
             aside={<ExportButton what="figures" path={seriesPath} query={file} total={undefined} />}
           >
             <PointTable series={data} />
@@ -125,7 +125,7 @@ const clockOf = ({ clock, bucket, tz }: UsageSeries): string =>
   })[clock];
 
 const groupsTitle = ({ group_by }: UsageSeries): string =>
-  group_by === 'none' ? 'In the whole range' : `In the whole range, ${groupingLabels[group_by]}`;
+  group_by === 'none' ? 'Whole range' : `Whole range, ${groupingLabels[group_by]}`;
 
 const groupCount = ({ groups, other }: UsageSeries): string => formatNumber(groups.length + (other?.count ?? 0));
 

@@ -105,7 +105,7 @@ export function EmptyList<Declared extends Filters<string>>(
   if (active.length === 0) return children;
   return (
     <NothingMatches what={what}>
-      <p className="muted">Drop a filter:</p>
+      <p className="muted">Remove a filter:</p>
       <div className={styles.drops}>
         {active.map(({ label, value, without }) => (
           <Button key={`${label} ${value}`} onClick={() => onChange(without)}>

@@ -9,8 +9,8 @@ const ExportDialog = lazy(() => import('./export-dialog.tsx').then(({ ExportDial
 export const RefreshButton = ({ list }: { list: { refresh: () => void; isRefreshing: boolean } }) => (
   <Button
     icon={RotateCw}
-    aria-label="Read the list again"
-    title="Read the list again"
+    aria-label="Refresh the list"
+    title="Refresh the list"
     aria-disabled={list.isRefreshing}
     onClick={list.isRefreshing ? undefined : list.refresh}
   />

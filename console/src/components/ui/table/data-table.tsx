@@ -169,8 +169,8 @@ function readingOf({ rows, state, more, isFlat }: Pick<DataTableProps<object>, '
 /** A page without a match has looked at thousands of rows: a person decides whether to go on. */
 const LookFurther = ({ load }: { load?: () => void }) => (
   <p className={styles.further}>
-    <span className="muted">No further row among those that were looked at.</span>
-    <Button onClick={load}>Look further</Button>
+    <span className="muted">No more matches so far.</span>
+    <Button onClick={load}>Keep searching</Button>
   </p>
 );
 
@@ -190,8 +190,8 @@ function insteadOfRows(props: Pick<DataTableProps<object>, 'rows' | 'state' | 'm
   if (isReading) return undefined;
   if (!isPaused) return empty;
   return (
-    <NothingMatches what="rows among those that were looked at">
-      <Button onClick={more?.load}>Look further</Button>
+    <NothingMatches what="rows so far">
+      <Button onClick={more?.load}>Keep searching</Button>
     </NothingMatches>
   );
 }

@@ -32,8 +32,8 @@ export function CancelJobs({ jobs, onClose, onDone }: CancelJobsProps) {
       isDangerous
       reasonLabel="Reason (sent with the webhook event)"
       effects={[
-        { what: 'Open jobs of this selection', before: jobs.length, after: 0 },
-        { what: 'Credits that they are charged', before: 'not decided', after: 'none' },
+        { what: 'Open jobs in this selection', before: jobs.length, after: 0 },
+        { what: 'Credits charged for them', before: 'not decided', after: 'none' },
       ]}
       run={run}
       done={`Cancelled ${what}`}

@@ -45,7 +45,7 @@ export function JobRecord({ timeline, range, selected, onSelect }: JobRecordProp
           </Section>
           <Section title="Metadata">
             {metadata.length === 0 ? (
-              <None>The client stored none.</None>
+              <None>None.</None>
             ) : (
               <Facts
                 facts={metadata.map(([name, value]) => [

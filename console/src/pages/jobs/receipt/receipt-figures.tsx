@@ -23,7 +23,7 @@ export function ReceiptFigures({ timeline: { job, verdict, calls_total } }: { ti
       >
         {formatNumber(verdict.credits)}
       </Figure>
-      <Figure label="Cost at the providers" note={`${formatNumber(job.total_tokens)} tokens`}>
+      <Figure label="Provider cost" note={`${formatNumber(job.total_tokens)} tokens`}>
         <Money usd={job.total_cost_usd} />
       </Figure>
       <Figure label="Calls" note={job.failed_calls > 0 ? `${job.failed_calls} failed` : 'none failed'}>

@@ -25,14 +25,14 @@ export function VerdictReasons({ verdict: { rule, inputs } }: { verdict: Verdict
     ['Tokens', formatNumber(inputs.total_tokens)],
     ['Cost', <Money key="cost" usd={inputs.total_cost_usd} />],
     ['Price', `${formatNumber(inputs.price_credits)} credits`],
-    ['Balance after it', formatNumber(inputs.credits_remaining)],
+    ['Balance after', formatNumber(inputs.credits_remaining)],
     ['Budget', inputs.credit_limit === null ? 'unlimited' : `fixed, ${formatNumber(inputs.credit_limit)}`],
     ['Refunded', inputs.refunded && <Time key="refund" at={inputs.refunded.at} />],
-    ['Reason of the refund', inputs.refunded?.reason],
+    ['Refund reason', inputs.refunded?.reason],
   ];
   return (
     <details className={styles.reasons}>
-      <summary>What this was decided from</summary>
+      <summary>How this was decided</summary>
       <Facts facts={facts} />
     </details>
   );

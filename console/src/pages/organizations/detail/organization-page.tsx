@@ -107,7 +107,7 @@ function MonthFigures({ usage }: { usage: OrganizationUsage | undefined }) {
       <Figure label="Credits used" note="by the day of the ledger row, less refunds">
         <Count of={sums?.credits_used} />
       </Figure>
-      <Figure label="Cost at the providers" note="by the job's day of creation">
+      <Figure label="Provider cost" note="by the job's day of creation">
         <Money usd={sums?.total_cost_usd} />
       </Figure>
       <Figure label="Tokens" note="by the job's day of creation">

@@ -28,7 +28,7 @@ export function CreateOrganization({ onClose }: { onClose: () => void }) {
             maxLength={255}
             value={id}
             onChange={setId}
-            hint="Requests name it. It cannot be changed later"
+            hint="Used in requests. It cannot be changed later"
             problem={problems.organization_id}
           />
           <TextField label="Name" required maxLength={255} value={name} onChange={setName} problem={problems.name} />

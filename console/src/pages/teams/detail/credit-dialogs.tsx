@@ -21,7 +21,7 @@ const toEffects = ({ credits }: TeamWithKey, amount: number | undefined) => [
     after: amount === undefined ? '…' : formatNumber(credits.credits_remaining + amount),
   },
   {
-    what: 'Allocated in all',
+    what: 'Total allocated',
     before: formatNumber(credits.credits_allocated),
     after: amount === undefined ? '…' : formatNumber(credits.credits_allocated + amount),
   },

@@ -34,14 +34,14 @@ export function CreditsTab({ team }: { team: TeamWithKey }) {
   return (
     <Stack>
       <Columns>
-        <Section title="How it is charged">
+        <Section title="Billing">
           <Facts
             facts={[
               ['A job costs', budgetModes[team.budget_mode]],
               ['Budget', credits.credit_limit === null ? 'unlimited' : 'fixed: never below 0'],
               [
                 'Without credits',
-                team.low_balance_policy === 'block' ? 'no job can be created' : 'jobs are made and not charged',
+                team.low_balance_policy === 'block' ? 'no job can be created' : 'jobs run and are not charged',
               ],
               [
                 'Refill',
@@ -54,7 +54,7 @@ export function CreditsTab({ team }: { team: TeamWithKey }) {
             ]}
           />
         </Section>
-        <Section title="Booked in all">
+        <Section title="Totals">
           <Facts
             facts={[
               ['Allocations', sum(sums?.allocation)],
@@ -69,7 +69,7 @@ export function CreditsTab({ team }: { team: TeamWithKey }) {
         title="Newest ledger rows"
         aside={
           <Link to="/ledger" search={{ team: team_id, ...sinceDayOf(team.created_at) }}>
-            Whole ledger of this team
+            Full ledger of this team
           </Link>
         }
       >

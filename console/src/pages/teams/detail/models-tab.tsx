@@ -40,7 +40,7 @@ export function ModelsTab({ team }: { team: TeamWithKey }) {
           )}
         </Section>
       </Columns>
-      <Section title="What a call would do">
+      <Section title="What a call would use">
         <ResolveModel teamId={team.team_id} />
       </Section>
       {dialog === 'groups' && <ChangeGroups team={team} onClose={() => setDialog(undefined)} />}

@@ -35,7 +35,7 @@ export function RotateKey({ team, onClose }: { team: TeamWithKey; onClose: () =>
       effects={[
         { what: 'New key', before: 'none', after: 'accepted at once' },
         {
-          what: 'Key of today',
+          what: 'Current key',
           before: 'accepted',
           after: grace === '0' ? 'refused at once' : `refused after ${label}`,
         },
@@ -49,7 +49,7 @@ export function RotateKey({ team, onClose }: { team: TeamWithKey; onClose: () =>
     >
       {(problems) => (
         <SelectField
-          label="Grace for the key of today"
+          label="Grace period of the current key"
           value={grace}
           options={graces}
           onChange={setGrace}

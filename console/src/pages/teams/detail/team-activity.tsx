@@ -7,7 +7,7 @@ import { ChangedRows } from '../../../components/ui/list/list-page.tsx';
 import { ofTeamIn } from '../../../components/ui/list/use-following.ts';
 import { useList } from '../../../components/ui/list/use-list.ts';
 
-/** What was done to the team, newest first. */
+/** Activity, newest first. */
 export function TeamActivity({ teamId }: { teamId: string }) {
   const list = useList(
     {
@@ -24,7 +24,7 @@ export function TeamActivity({ teamId }: { teamId: string }) {
     },
   );
   return (
-    <Section title="What was done to the team" aside={<AuditLink kind="team" id={teamId} />}>
+    <Section title="Activity" aside={<AuditLink kind="team" id={teamId} />}>
       <ChangedRows list={list} />
       <AuditList id="team-activity" isFlat table={list.table} empty={<None>Nothing is recorded.</None>} />
     </Section>

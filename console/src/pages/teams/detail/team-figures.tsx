@@ -30,7 +30,7 @@ export function TeamFigures({ team: { credits }, burnRate: { data: rate, error }
         <Count of={credits.credits_used} />
       </Figure>
       <Figure
-        label="Used a day"
+        label="Used per day"
         note={rate && `${formatNumber(rate.credits_used)} in ${periodText(rate)}, by the day of the ledger row`}
       >
         {rate?.credits_per_day == null ? (
@@ -39,7 +39,7 @@ export function TeamFigures({ team: { credits }, burnRate: { data: rate, error }
           <data value={rate.credits_per_day}>{rateText(rate)}</data>
         )}
       </Figure>
-      <Figure label="Lasts, an estimate" note={rate && why}>
+      <Figure label="Estimated to last" note={rate && why}>
         {(rate && lastingText(rate)) ?? <Missing why={why} />}
       </Figure>
     </Figures>

@@ -39,7 +39,7 @@ export const deliveryColumns: Column<DeliveryOfTeam>[] = [
         <Missing why="a test" />
       ),
   },
-  { id: 'at', header: 'Happened', width: 150, from: 720, cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: 'at', header: 'Event time', width: 150, from: 720, cell: ({ created_at }) => <Time at={created_at} /> },
   {
     id: 'attempts',
     header: 'Attempts',

@@ -52,7 +52,7 @@ export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose: (
             label="Authorization header"
             value={header}
             options={[
-              { value: 'keep', label: webhook.auth_header ? 'Keep the one that is set' : 'Keep it without one' },
+              { value: 'keep', label: webhook.auth_header ? 'Keep the current one' : 'Keep it without one' },
               { value: 'replace', label: webhook.auth_header ? 'Replace it' : 'Set one' },
               ...(webhook.auth_header ? [{ value: 'remove' as const, label: 'Remove it' }] : []),
             ]}

@@ -29,8 +29,8 @@ export function RedeliverFailed({ webhook, onClose }: { webhook: Webhook; onClos
   const count = counted.data?.total ?? undefined;
   return (
     <FormDialog
-      title="Send failed deliveries again"
-      action={count === undefined ? 'Send again' : `Send ${formatCount(count, 'delivery', 'deliveries')} again`}
+      title="Resend failed deliveries"
+      action={count === undefined ? 'Resend' : `Resend ${formatCount(count, 'delivery', 'deliveries')}`}
       isComplete={count !== undefined && count > 0}
       effects={[
         {
@@ -50,7 +50,7 @@ export function RedeliverFailed({ webhook, onClose }: { webhook: Webhook; onClos
     >
       {(problems) => (
         <TextField
-          label="Of events since"
+          label="Events since"
           type="datetime-local"
           required
           value={text}

@@ -28,7 +28,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
         Test
       </Button>
       <Button icon={RotateCw} unavailable={off} onClick={() => setDialog('redeliver')}>
-        Send failed again
+        Resend failed
       </Button>
       <Button icon={Pencil} onClick={() => setDialog('edit')}>
         Edit

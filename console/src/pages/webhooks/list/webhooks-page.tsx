@@ -66,7 +66,7 @@ function Webhooks() {
             totals={[
               ['Failing', shown(whole?.failing)],
               ['Switched off', shown(whole?.inactive)],
-              ['In all', shown(whole?.total)],
+              ['Total', shown(whole?.total)],
             ]}
           />
           {isAdmin && <AddFilter {...filter} />}

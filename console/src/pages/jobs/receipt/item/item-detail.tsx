@@ -8,6 +8,7 @@ import { Status } from '../../../../components/ui/status.tsx';
 import { Time } from '../../../../components/ui/time.tsx';
 import { useFocusReturn } from '../../../../components/ui/use-focus-return.ts';
 import { actionSentence } from '../../../../format/audit.ts';
+import { formatNumber } from '../../../../format/number.ts';
 import { type Item, toItems } from '../timeline/items.ts';
 import { CallDetail } from './call-detail.tsx';
 import type { CallTab } from './call-tabs.ts';
@@ -86,7 +87,8 @@ function OtherDetail({ item }: { item: Exclude<Item, { kind: 'call' }> }) {
               ['Action', actionSentence(item.entry.action)],
               ['Admin', item.entry.user_id && <Id key="user" id={item.entry.user_id} whole />],
               ['Address', item.entry.ip_address],
-              ['Time', <Time key="at" at={item.entry.created_at} />],
+              [item.entry.times > 1 ? 'Last time' : 'Time', <Time key="at" at={item.entry.created_at} />],
+              ['Times', item.entry.times > 1 ? formatNumber(item.entry.times) : undefined],
             ]}
           />
           <JsonBlock value={item.entry.details} />

@@ -1,5 +1,5 @@
 import { actionSentence } from '../../../../format/audit.ts';
-import { formatCount } from '../../../../format/number.ts';
+import { formatCount, formatNumber } from '../../../../format/number.ts';
 import type { Item } from './items.ts';
 
 export interface Description {
@@ -28,7 +28,11 @@ export function describe(item: Item): Description {
     case 'delivery':
       return { title: `Webhook ${item.delivery.event}`, status: item.delivery.status };
     case 'audit':
-      return { title: actionSentence(item.entry.action), status: 'audit' };
+      return {
+        title: actionSentence(item.entry.action),
+        note: item.entry.times > 1 ? `×${formatNumber(item.entry.times)}` : undefined,
+        status: 'audit',
+      };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AuditEntry, Call, CreditTransaction, Delivery, Job, JobTimeline } from '../../../../api/types.ts';
+import type { Call, CreditTransaction, Delivery, Job, JobTimeline } from '../../../../api/types.ts';
 
 /** A part of a call's bar, in milliseconds since the epoch. */
 export interface Segment {
@@ -13,7 +13,7 @@ export type Item =
   | { kind: 'end'; id: string; at: number; job: Job }
   | { kind: 'transaction'; id: string; at: number; transaction: CreditTransaction }
   | { kind: 'delivery'; id: string; at: number; delivery: Delivery }
-  | { kind: 'audit'; id: string; at: number; entry: AuditEntry };
+  | { kind: 'audit'; id: string; at: number; entry: JobTimeline['audit'][number] };
 
 const ms = (iso: string): number => Date.parse(iso);
 
