@@ -44,6 +44,8 @@ export function testInBrowserFor<Case extends object>(
 export const launchChromium = (executablePath = findChromium()): Promise<Browser> =>
   chromium.launch({
     executablePath,
+    // As on Windows and Linux, where scroll bars take room: what overflows by a pixel shows one.
+    ignoreDefaultArgs: ['--hide-scrollbars'],
     // Its sandbox needs a user that is not root.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });

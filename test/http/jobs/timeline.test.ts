@@ -1,7 +1,7 @@
 import { asAdmin } from '../../support/as-admin.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
-import { sendRequest } from '../../support/send-request.ts';
+import { type Json, sendRequest } from '../../support/send-request.ts';
 import { adminsIn } from '../admin-users/admins.ts';
 
 const gateway = gatewayForTests();
@@ -191,4 +191,32 @@ test('the timeline of a job of another team is refused', async () => {
   const answer = await as(gateway, await given.team()).get(`/api/jobs/${job}/timeline`);
 
   expect(answer.status).toBe(403);
+});
+
+test('looks at the calls of a job are one entry for each admin, so that they hide no other entry (spec 19.24, spec 19.29)', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  const { call_id } = expectOk(await as(gateway, team).call(job));
+  const [first, second] = [await admins.admin('admin'), await admins.admin('admin')];
+  const send = (token: string, method: string, path: string, body?: object) =>
+    sendRequest(gateway.current.url, method, path, { key: token, body });
+  expectOk(await send(first.token, 'post', `/api/jobs/${job}/cancel`, { reason: 'stop' }));
+  const { database } = gateway.current.deps;
+  for (const { token } of [first, second])
+    expectOk(await send(token, 'get', `/api/jobs/${job}/calls/${call_id}?include=request`));
+  // As many as would fill the list by themselves.
+  await database.pool.query(
+    `insert into audit_log (audit_id, user_id, action, resource_type, resource_id, details)
+     select gen_random_uuid(), user_id, action, resource_type, resource_id, details from audit_log cross join generate_series(1, 250)
+      where audit_id = (select audit_id from audit_log where resource_id = $1 and user_id = $2 and action = 'read_call_payload' limit 1)`,
+    [job, second.userId],
+  );
+
+  const { audit } = await timelineForAdmin(job);
+
+  expect(audit.map(({ action, user_id, times }: Json) => [action, user_id, times])).toEqual([
+    ['cancelled_job', first.userId, 1],
+    ['read_call_payload', first.userId, 1],
+    ['read_call_payload', second.userId, 251],
+  ]);
 });

@@ -42,6 +42,21 @@ test('a team with a fixed budget needs attention below a tenth of its last alloc
   expect(empty).toMatchObject([{ kind: 'team_empty', severity: 'critical', link: { type: 'team' } }]);
 });
 
+test('a team needs attention since the row of the ledger with which its credits fell below the limit (spec 19.49)', async () => {
+  const team = await given.team({ credits: 100 });
+  const path = `/api/teams/${team.teamId}/credits/adjust`;
+  for (const credits_amount of [-50, -45, -1, -1]) expectOk(await admin.post(path, { credits_amount, reason: 'test' }));
+  const rows = await pool().query('select credits_after, created_at from credit_transactions where team_id = $1', [
+    team.teamId,
+  ]);
+  const since = (credits: number) =>
+    rows.rows.find(({ credits_after }) => Number(credits_after) === credits).created_at.toISOString();
+
+  const [low] = await itemsOf(team.teamId, (items) => items.length === 1);
+
+  expect(low).toMatchObject({ kind: 'team_low', since: since(5) });
+});
+
 test('a team with an unlimited budget, and one that is suspended, need no attention at zero', async () => {
   const unlimited = await given.team({ credits: 0, credit_limit: null });
   const suspended = await given.team({ credits: 0 });
@@ -94,7 +109,15 @@ test('a model needs attention when more than a twentieth of the requests to it f
 
   const broken = await itemsOf('broken', (items) => items.length === 1);
 
-  expect(broken).toMatchObject([{ kind: 'model_errors', severity: 'critical', link: { type: 'model', id: 'broken' } }]);
+  expect(broken).toMatchObject([
+    {
+      kind: 'model_errors',
+      severity: 'critical',
+      link: { type: 'model', id: 'broken' },
+      detail: expect.stringMatching(/^3 of 3 requests failed since \d\d:00 UTC$/),
+      since: null,
+    },
+  ]);
   expect(await itemsOf('working', () => true)).toEqual([]);
 });
 
