@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { as, expectOk } from '../../support/given.ts';
+import { until } from '../../support/until.ts';
 import { violationsOf } from '../support/axe.ts';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
@@ -35,7 +36,7 @@ const dialogs: Record<string, OpenedBy> = {
   'a new team': { path: () => '/teams', button: 'New team' },
   'a new organization': { path: () => '/organizations', button: 'New organization' },
   'a new webhook': { path: () => '/webhooks', button: 'New webhook' },
-  'a new user': { path: () => '/users', button: 'New user' },
+  'a new user': { path: () => '/users', button: 'New account' },
   'a new model group': { path: () => '/models', button: 'New model group' },
   'a model group': {
     path: ({ modelGroup }) => `/models?q=${modelGroup}`,
@@ -92,7 +93,7 @@ testInBrowser(
         .first();
       await opener.click();
       await page.getByRole('dialog').waitFor();
-      await page.waitForFunction(`document.querySelector('[role="dialog"]').contains(document.activeElement)`);
+      await until(async () => (await readFocus(page)).isInside);
       const focus = await readFocus(page);
       const isRight = focus.isInside && focus.isFirstField && !focus.isClose && !focus.isDangerous;
       const violations = await violationsOf(page);
