@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { asAdmin } from '../../support/as-admin.ts';
 import { expectOk, unique } from '../../support/given.ts';
-import { testInBrowser } from '../support/chromium.ts';
+import { testInBrowser, testInBrowserFor } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
 
-const { gateway, given, openAsOwner } = consoleForTests({ worker: true });
+const { gateway, given, openAsOwner, openAsTeam } = consoleForTests({ worker: true });
 const admin = asAdmin(gateway);
 
 testInBrowser('a model is switched off in its group, and the form shows first what calls will try', async () => {
@@ -50,6 +50,47 @@ testInBrowser('the line of a new team makes a job as it stands, in a shell', asy
   expect(expectOk(await admin.get(`/api/teams/${encodeURIComponent(teamId)}`)).credits.credits_remaining).toBe(2);
   await page.context().close();
 });
+
+testInBrowserFor(
+  [
+    { who: 'a team', path: '/jobs', isTeam: true },
+    { who: 'the first page of a team', path: '/team', isTeam: true },
+    { who: 'an admin', path: '/jobs?from=2020-01-01&to=2020-01-02', isTeam: false },
+  ],
+  'the line that $who is shown without jobs makes a job as it stands, in a shell with the key',
+  async ({ path, isTeam }) => {
+    // The first of its groups cannot be called any more.
+    const inactive = await given.modelGroup();
+    const team = await given.team({ model_groups: [inactive, await given.modelGroup()] });
+    expectOk(await admin.put(`/api/model-groups/${inactive}`, { status: 'inactive' }));
+    const { page } = isTeam ? await openAsTeam(team.key, path) : await openAsOwner(path);
+
+    const line = await page.getByText('curl ').first().textContent();
+    const named = /"team_id":"([^"]+)"/.exec(line!)![1]!;
+    const { credits } = expectOk(await admin.get(`/api/teams/${named}`));
+    const env = { ...process.env, VIRTUAL_KEY: credits.virtual_key as string };
+    const { stdout } = await promisify(execFile)('sh', ['-c', line!], { env });
+
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'completed' });
+    await page.context().close();
+  },
+);
+
+testInBrowser(
+  'a rotation with a grace period ends sessions with the key, and one without ends them at once',
+  async () => {
+    const team = await given.team();
+    const { page } = await openAsOwner(`/teams/${team.teamId}`);
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    const sessions = page.getByRole('row', { name: 'Its sessions here' });
+    const withGrace = await sessions.textContent();
+    await page.getByLabel('Grace period of the current key').selectOption('0');
+
+    expect(withGrace).toBe('Its sessions herevalidend after 1 day');
+    expect(await sessions.textContent()).toBe('Its sessions herevalidended');
+    await page.context().close();
+  },
+);
 
 testInBrowser('the settings of a team show what changes before they are saved', async () => {
   const team = await given.team();

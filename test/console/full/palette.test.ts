@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { as, expectOk, type GivenTeam } from '../../support/given.ts';
+import { until } from '../../support/until.ts';
 import { testInBrowser, testInBrowserFor } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
 
@@ -100,6 +101,6 @@ testInBrowser('the theme is an action of the palette on each page', async () => 
   await page.getByRole('option', { name: 'Theme: dark' }).waitFor();
   await page.keyboard.press('Enter');
 
-  await page.waitForFunction(`document.documentElement.dataset.theme === 'dark'`);
+  await until(() => page.evaluate(`document.documentElement.dataset.theme === 'dark'`));
   await page.context().close();
 });

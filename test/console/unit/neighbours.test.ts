@@ -87,8 +87,11 @@ test('beyond the range of the list a job has neighbours on one side only, and no
   ];
 
   expect(queryFrom(older, range, 'next')).toBeUndefined();
-  expect(queryFrom(older, range, 'previous')).toMatchObject({ start_date: day(3), end_date: '2026-11-06' });
+  expect(queryFrom(older, range, 'previous')).toMatchObject({
+    start_date: day(3),
+    end_date: '2026-11-06T23:59:59.999Z',
+  });
   expect(queryFrom(newer, range, 'previous')).toBeUndefined();
-  expect(queryFrom(newer, range, 'next')).toMatchObject({ start_date: day(3), end_date: '2026-11-06' });
+  expect(queryFrom(newer, range, 'next')).toMatchObject({ start_date: day(3), end_date: '2026-11-06T23:59:59.999Z' });
   expect(queryFrom({ job_id: 'x', created_at: '2026-11-06T12:00:00.000Z' }, range, 'previous')).toBeDefined();
 });

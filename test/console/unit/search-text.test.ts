@@ -19,7 +19,7 @@ test('the request of a list has the names of the API, with a metadata filter for
   const search = readJobList(parseSearch('?team=t1&failedCalls=true&metadata=a=b=c&external=e'));
 
   expect(toFilters({ ...search, from: '2026-01-01T00:00:00Z' })).toMatchObject({
-    start_date: '2026-01-01T00:00:00Z',
+    start_date: '2026-01-01T00:00:00.000Z',
     team_id: 't1',
     has_failed_calls: 'true',
     external_task_id: 'e',

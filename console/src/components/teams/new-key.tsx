@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { FirstJob } from '../jobs/first-job.tsx';
+import { FirstJob } from '../first-job/first-job.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyBlock } from '../ui/copy-block.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';

@@ -16,9 +16,9 @@ export function Change({ value, previous, isRate = false }: ChangeProps) {
 
 function changeText({ value, previous, isRate }: ChangeProps): string {
   if (value === null || previous === null) return 'nothing to compare with';
-  if (isRate) return `${signed(value - previous, (part) => `${(100 * part).toFixed(1)} points`)} vs. the period before`;
-  if (previous === 0) return value === 0 ? 'as in the period before' : 'none in the period before';
-  return `${signed(value / previous - 1, formatPercent)} vs. the period before`;
+  if (isRate) return `${signed(value - previous, (part) => `${(100 * part).toFixed(1)} pts`)} vs. previous period`;
+  if (previous === 0) return value === 0 ? 'as in the previous period' : 'none in the previous period';
+  return `${signed(value / previous - 1, formatPercent)} vs. previous period`;
 }
 
 const signed = (change: number, format: (size: number) => string): string =>

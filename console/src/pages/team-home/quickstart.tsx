@@ -1,5 +1,5 @@
 import { wholeUrl } from '../../api/base.ts';
-import { FirstJob } from '../../components/jobs/first-job.tsx';
+import { FirstJob } from '../../components/first-job/first-job.tsx';
 import { CopyBlock } from '../../components/ui/copy-block.tsx';
 import { Section } from '../../components/ui/detail-page.tsx';
 import styles from './team-home.module.css';

@@ -1,4 +1,4 @@
-import { FirstJob } from '../../../components/jobs/first-job.tsx';
+import { FirstJob } from '../../../components/first-job/first-job.tsx';
 import { NothingYet } from '../../../components/ui/empty.tsx';
 
 /** Shows how to make a job, in place of jobs where no filter leaves them out. */
