@@ -7,7 +7,6 @@ import { responseFields } from './shared-fields.ts';
 /** `spec 19.12` to `spec 19.16` */
 
 export const eventTopics = ['jobs', 'teams', 'webhooks'] as const;
-export type EventTopic = (typeof eventTopics)[number];
 
 export const EventQuery = z.object({
   topics: namedList('EventTopic', eventTopics)
