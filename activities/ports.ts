@@ -5,6 +5,7 @@ import type { Database } from '../src/db/connection/database.ts';
 import type { Price } from '../src/domain/pricing.ts';
 import type { WorkerMeasures } from '../src/holders/measures.ts';
 import type { StoredBytes } from '../src/holders/stored-bytes.ts';
+import type { RestoreTeam } from '../src/litellm/restore-team.ts';
 import type { TeamRegistration } from '../src/litellm/team-registration.ts';
 import type { Log } from '../src/log.ts';
 import type { Metrics } from '../src/metrics/metrics.ts';
@@ -33,6 +34,7 @@ export interface ActivityDeps {
   /** The upstream's own price of a model, if it has one. */
   modelPrice(model: string): Promise<Price | undefined>;
   registration: TeamRegistration;
+  restoreTeam: RestoreTeam;
   /** Maintenance resumes jobs that have lost their workflow, and sends calls that were recorded and never sent to Temporal. */
   jobs: Pick<Jobs, 'resume' | 'addCall'>;
   /** Maintenance reads what Temporal has of the workflows of open rows. Both functions throw `Unavailable`. */

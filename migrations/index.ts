@@ -19,6 +19,7 @@ import { LimitsOfModels } from './0018-limits-of-models.ts';
 import { DeliveryPace } from './0019-delivery-pace.ts';
 import { FewerIndexesOfJobs } from './0020-fewer-indexes-of-jobs.ts';
 import { PendingDeliveriesOfWebhook } from './0021-pending-deliveries-of-webhook.ts';
+import { OverBudget } from './0022-over-budget.ts';
 import { RetryAfter } from './0023-retry-after.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
@@ -44,5 +45,6 @@ export const migrations = [
   { name: '0019-delivery-pace', class: DeliveryPace },
   { name: '0020-fewer-indexes-of-jobs', class: FewerIndexesOfJobs },
   { name: '0021-pending-deliveries-of-webhook', class: PendingDeliveriesOfWebhook },
+  { name: '0022-over-budget', class: OverBudget },
   { name: '0023-retry-after', class: RetryAfter },
 ];

@@ -20,6 +20,7 @@ import {
   trustedProxies,
 } from './config/formats.ts';
 import { readSettings } from './config/read-settings.ts';
+import { trimEnd } from './domain/formats/trim-end.ts';
 import { maxConcurrentCalls } from './domain/team.ts';
 import { defaultJobVersion, newestJobVersion } from './domain/workflow-version.ts';
 
@@ -46,7 +47,10 @@ const Settings = z.object({
   TEMPORAL_TLS_SERVER_NAME: optionalText,
   /** The console links to the workflows at this address. */
   TEMPORAL_UI_URL: z.url({ protocol: /^https?$/, error: 'an http or https URL' }).optional(),
-  UPSTREAM_BASE_URL: z.url({ protocol: /^https?$/, error: 'an http or https URL' }),
+  /** The address before `/chat/completions`; people also give the whole of it. */
+  UPSTREAM_BASE_URL: z
+    .url({ protocol: /^https?$/, error: 'an http or https URL' })
+    .transform((url) => trimEnd(trimEnd(url, '/').replace(/\/chat\/completions$/, ''), '/')),
   UPSTREAM_MASTER_KEY: z
     .string()
     .regex(/^[\x21-\x7e]*$/, 'visible ASCII characters only')

@@ -11,10 +11,12 @@ import { openDatabase } from './db/connection/database.ts';
 import { watchWorkers } from './db/workers/watch-workers.ts';
 import { createDrain } from './health/drain.ts';
 import { createHealthCheck } from './health/health.ts';
+import { watchUpstream } from './health/watch-upstream.ts';
 import { createApiMeasures, createWorkerMeasures } from './holders/measures.ts';
 import { createStoredBytes } from './holders/stored-bytes.ts';
 import type { Deps } from './http/ports.ts';
 import { createModelPrices } from './litellm/model-prices.ts';
+import { createTeamRestoration } from './litellm/restore-team.ts';
 import { createTeamRegistration } from './litellm/team-registration.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -50,6 +52,7 @@ type Base = Omit<
   | 'changeFeed'
   | 'credentialWatch'
   | 'workerWatch'
+  | 'upstreamWatch'
   | 'health'
   | 'readiness'
   | 'figures'
@@ -134,6 +137,18 @@ async function openBase(
   };
 }
 
+/** The upstream is asked at once, so that the log of a start says what is wrong with its settings. */
+function openUpstream(config: Config, log: Log, closing: AsyncDisposableStack) {
+  const upstream = createUpstreamClient({
+    baseUrl: config.UPSTREAM_BASE_URL,
+    timeoutMs: config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
+  });
+  closing.defer(() => upstream.close());
+  const upstreamWatch = watchUpstream(upstream, config.UPSTREAM_MASTER_KEY, log);
+  upstreamWatch.state();
+  return { upstream, upstreamWatch };
+}
+
 export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> {
   const closing = new AsyncDisposableStack();
   const base = await openBase(config, log, 'api', closing);
@@ -150,6 +165,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   closing.defer(() => credentialWatch.close());
   const workerWatch = await watchWorkers(base.database, base.temporal.taskQueue);
   closing.defer(() => workerWatch.close());
+  const { upstreamWatch } = openUpstream(config, log, closing);
   const { health, readiness } = createHealthCheck({ ...base, redisHealth, workerWatch });
   const temporalWatch = watchTemporal(base.temporal);
   closing.defer(() => temporalWatch.close());
@@ -168,6 +184,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
       changeFeed,
       credentialWatch,
       workerWatch,
+      upstreamWatch,
       health,
       readiness,
       figures: cachedByKey(figuresCachedMs),
@@ -181,11 +198,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
 export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<Base & ActivityDeps>> {
   const closing = new AsyncDisposableStack();
   const base = await openBase(config, log, 'worker', closing);
-  const upstream = createUpstreamClient({
-    baseUrl: config.UPSTREAM_BASE_URL,
-    timeoutMs: config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
-  });
-  closing.defer(() => upstream.close());
+  const { upstream } = openUpstream(config, log, closing);
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(receiverPolicy(config));
   const jobs = createJobs(base, alwaysAvailable, newJobOptions(config));
@@ -198,6 +211,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<B
       cancellations,
       speculativeStarts,
       upstream,
+      restoreTeam: createTeamRestoration(base),
       modelPrice,
       webhooks,
       jobs,

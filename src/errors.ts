@@ -47,7 +47,7 @@ export const refusals = {
   team_exists: refusal(400, (id: string) => `Team '${id}' already exists`),
   proxy_team_exists: refusal(400, (id: string) => `Upstream team '${id}' belongs to another team`),
   team_has_no_key: refusal(500, (id: string) => `Team '${id}' has no virtual key`),
-  upstream_registration_failed: refusal(500, () => 'Upstream registration failed'),
+  upstream_registration_failed: refusal(500, (why: string) => `Upstream registration failed: ${why}`),
   budget_invalid: refusal(400, (why: string) => why),
 
   model_group_not_found: refusal(404, (name: string) => `Model group '${name}' not found`),
@@ -84,6 +84,7 @@ export const refusals = {
   ),
   content_policy_violation: refusal(400, () => 'The content policy of the model does not allow this request'),
   upstream_rejected: refusal(400, () => 'The model rejected the request as invalid'),
+  upstream_over_budget: refusal(500, () => 'A budget of the operator is spent: the operator has to raise it'),
   upstream_misconfigured: refusal(500, () => 'The model is not configured correctly: the operator has to correct it'),
   upstream_error: refusal(502, (reason: string) => `The call failed: ${reason}`),
   upstream_timeout: refusal(504, () => 'The model did not answer in time'),

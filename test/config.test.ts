@@ -176,3 +176,12 @@ test('the values of .env.example are the defaults (spec 13.1)', () => {
   expect(Object.keys(values).length).toBeGreaterThan(30);
   expect(loadConfig({ ...values, ...required })).toEqual(loadConfig(required));
 });
+
+test.each(['', '/', '/v1', '/v1/', '/v1/chat/completions', '/chat/completions/', '/chat/completions'])(
+  'UPSTREAM_BASE_URL may end in "%s": the slash and the path of the calls do not count',
+  (end) => {
+    const { UPSTREAM_BASE_URL } = loadConfig({ ...required, UPSTREAM_BASE_URL: `http://localhost:4000${end}` });
+
+    expect(UPSTREAM_BASE_URL).toBe(`http://localhost:4000${end.startsWith('/v1') ? '/v1' : ''}`);
+  },
+);

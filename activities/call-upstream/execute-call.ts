@@ -10,6 +10,7 @@ import { type CallStatus, callError } from '../../src/domain/call-state.ts';
 import { hasToolCalls } from '../../src/domain/chat-message.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
 import { emptyCompletion } from '../../src/upstream/answer/answer.ts';
+import type { UpstreamError } from '../../src/upstream/upstream-error.ts';
 import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { busy } from '../busy.ts';
 import { settleWithCall } from '../jobs/settle-job.ts';
@@ -164,6 +165,9 @@ async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
     timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
     maxMs: deps.config.UPSTREAM_MAX_SECONDS * 1_000,
     signal: stop,
+    onFailure: (model, error) => logFailure(deps, call, model, error),
+    restoreTeam: ({ failure }, requestedAt) =>
+      deps.restoreTeam(call.team_id, failure === 'over_budget' ? 'over_budget' : 'unknown', requestedAt),
     async onDelta(delta) {
       if (!progress.hasFirstToken) {
         await execution.beforeFirstEffect();
@@ -180,6 +184,13 @@ async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
   const attempts = outcome.attempts.map((one) => (one.outcome === 'cancelled' ? { ...one, ...interrupted } : one));
   await retryUntilAvailable(() => insertInterruptedAttempts(deps.database, call.call_id, workerAttempt, attempts));
   throw stop.reason;
+}
+
+/** One line for each request that failed, like the one for each request of a client: never text of the request or its answer. */
+function logFailure({ log }: ActivityDeps, call: CallToExecute, model: string, error: UpstreamError): void {
+  const { call_id, job_id, team_id } = call;
+  const { failure, details } = error;
+  log.warn({ call_id, job_id, team_id, model, failure, ...details }, `upstream: request failed: ${error.message}`);
 }
 
 function upstreamKey({ config, secrets }: ActivityDeps, call: CallToExecute): string {

@@ -23,6 +23,13 @@ export interface ModelCall {
   maxMs: number;
   signal: AbortSignal;
   onDelta(delta: Delta): Promise<void>;
+  /** Reports each request that failed, for the log. */
+  onFailure(model: string, error: UpstreamError): void;
+  /**
+   * After a refusal of the team, not of a model: makes the team at the upstream what it should be, and resolves with its key; undefined
+   * if that is not possible.
+   */
+  restoreTeam(error: UpstreamError, requestedAt: number): Promise<string | undefined>;
 }
 
 export interface ModelOutcome {
@@ -46,37 +53,56 @@ async function findCost(modelCall: ModelCall, candidate: Candidate, answer: Comp
   return (listed && costOfTokens(answer.usage, listed)) ?? '0';
 }
 
+interface Tried {
+  answer: CompletionResult;
+  /** Undefined: the answer is complete. */
+  error: UpstreamError | undefined;
+  startedAt: number;
+}
+
+async function toAttempt(modelCall: ModelCall, candidate: Candidate, tried: Tried): Promise<ModelAttempt> {
+  const { answer, error, startedAt } = tried;
+  return {
+    model: candidate.model,
+    outcome: modelCall.signal.aborted ? 'cancelled' : error ? 'failed' : 'succeeded',
+    error: error ? shorten(error.reason) : null,
+    latency_ms: Math.round(performance.now() - startedAt),
+    prompt_tokens: answer.usage.promptTokens,
+    completion_tokens: answer.usage.completionTokens,
+    cost_usd: await findCost(modelCall, candidate, answer),
+  };
+}
+
 /**
- * Sends the request to the candidates in order of priority, until one has answered. The next one is tried only while no token
- * was sent and if the failure permits a fallback (`spec 4.2`). Every request is returned as an attempt. Throws what `onDelta`
- * throws.
+ * Sends the request to the candidates in order of priority, until one has answered. The next one is tried only while no token was
+ * sent and if the failure permits a fallback (`spec 4.2`). A model that refuses the team is tried again when the team has been restored
+ * (`spec 8.10`), once in a call. Every request is returned as an attempt. Throws what `onDelta` throws.
  */
 export async function tryModels(modelCall: ModelCall): Promise<ModelOutcome> {
   const attempts: ModelAttempt[] = [];
+  const waiting = [...modelCall.candidates];
+  let restoredKey: string | undefined;
   let hasFirstToken = false;
-  for (const candidate of modelCall.candidates) {
+  const onDelta = async (delta: Delta) => {
+    hasFirstToken = true;
+    await modelCall.onDelta(delta);
+  };
+  for (let candidate = waiting.shift(); candidate; candidate = waiting.shift()) {
     const answer = emptyCompletion();
     const startedAt = performance.now();
-    const error = await tryModel(modelCall, candidate, answer, async (delta) => {
-      hasFirstToken = true;
-      await modelCall.onDelta(delta);
-    });
-    const cancelled = modelCall.signal.aborted;
-    const reason = error ? shorten(error.message) : null;
-    attempts.push({
-      model: candidate.model,
-      outcome: cancelled ? 'cancelled' : error ? 'failed' : 'succeeded',
-      error: reason,
-      latency_ms: Math.round(performance.now() - startedAt),
-      prompt_tokens: answer.usage.promptTokens,
-      completion_tokens: answer.usage.completionTokens,
-      cost_usd: await findCost(modelCall, candidate, answer),
-    });
+    const error = await tryModel({ ...modelCall, key: restoredKey ?? modelCall.key }, candidate, answer, onDelta);
+    attempts.push(await toAttempt(modelCall, candidate, { answer, error, startedAt }));
     if (!error) return { answer, attempts, error: null, failure: null };
-    const last = candidate === modelCall.candidates.at(-1);
-    if (cancelled || hasFirstToken || last || !error.mayFallBack) {
-      return { answer, attempts, error: reason, failure: cancelled ? null : error.failure };
+    const reason = shorten(error.message);
+    if (modelCall.signal.aborted) return { answer, attempts, error: reason, failure: null };
+    modelCall.onFailure(candidate.model, error);
+    if (error.isOfTeam && restoredKey === undefined && !hasFirstToken) {
+      restoredKey = await modelCall.restoreTeam(error, startedAt);
+      if (restoredKey !== undefined) waiting.unshift(candidate);
     }
+    const isRestored = waiting[0] === candidate;
+    if (!isRestored && (hasFirstToken || waiting.length === 0 || !error.mayFallBack))
+      return { answer, attempts, error: reason, failure: error.failure };
   }
   throw new Error('the call has no candidate model');
 }

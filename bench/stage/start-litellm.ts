@@ -11,7 +11,7 @@ export async function startLitellm(
   cache: string,
   upstreamUrl: string,
 ): Promise<{ url: string; key: string }> {
-  const program = await installLitellm(cache, printLine);
+  const { program } = await installLitellm(cache, printLine);
   const key = 'sk-bench-of-no-well-known-name';
   const config = join(group.folder, 'config.json');
   const model = { model: 'openai/bench', api_base: upstreamUrl, api_key: 'none' };

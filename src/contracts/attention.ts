@@ -7,6 +7,7 @@ const attentionKinds = [
   'dependency_down',
   'team_empty',
   'team_low',
+  'upstream_over_budget',
   'webhook_failing',
   'model_errors',
   'job_idle',
@@ -21,7 +22,7 @@ export const Attention = z
           .object({
             kind: namedEnum('AttentionKind', attentionKinds).describe(
               '`dependency_down`: what the service needs does not respond. `team_empty`, `team_low`: a fixed budget without credits, or with ' +
-                'less than 10 % of its last allocation. `webhook_failing`: its deliveries fail. `model_errors`: more than 5 % of the requests to a model fail. ' +
+                'less than 10 % of its last allocation. `upstream_over_budget`: calls of a team failed in the last hour because a budget at the upstream is spent. `webhook_failing`: its deliveries fail. `model_errors`: more than 5 % of the requests to a model fail. ' +
                 '`job_idle`: an open job is about to be ended because nothing happens in it. `figures_late`: the figures of calls are not up to date',
             ),
             severity: namedEnum('AttentionSeverity', ['warning', 'critical']).describe(

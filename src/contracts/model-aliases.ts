@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CallerId, guid, optional, text, texts } from './fields.ts';
-import { described, ModelStatus, Names, prices, sent, shown, shownPrices, shownSent } from './models.ts';
+import { described, ModelStatus, Names, prices, sent, shown, shownPrices, shownSent, warnings } from './models.ts';
 
 export const ModelAliasParams = z.object({
   alias_name: CallerId.describe('Name of the model alias, compared exactly'),
@@ -58,3 +58,5 @@ export const ModelAliasResponse = z
   })
   .meta({ id: 'ModelAlias' });
 export type ModelAliasResponse = z.output<typeof ModelAliasResponse>;
+
+export const ChangedModelAlias = ModelAliasResponse.extend({ warnings }).meta({ id: 'ChangedModelAlias' });

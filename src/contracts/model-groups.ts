@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CallerId, guid, int, namedEnum, optional, text } from './fields.ts';
-import { described, ModelStatus, prices, sent, shown, shownPrices, shownSent } from './models.ts';
+import { described, ModelStatus, prices, sent, shown, shownPrices, shownSent, warnings } from './models.ts';
 import { requestFields, responseFields } from './shared-fields.ts';
 
 export const ModelGroupParams = z.object({
@@ -70,6 +70,8 @@ export const ModelGroupResponse = z
   })
   .meta({ id: 'ModelGroup' });
 export type ModelGroupResponse = z.output<typeof ModelGroupResponse>;
+
+export const ChangedModelGroup = ModelGroupResponse.extend({ warnings }).meta({ id: 'ChangedModelGroup' });
 
 export const ModelResolutionQuery = z.object({
   team_id: requestFields.team_id.describe('Id of the team that would make the call'),

@@ -7,6 +7,8 @@ export const callFailures = [
   'rejected',
   /** The installation's credential or model is wrong. */
   'misconfigured',
+  /** A budget is spent: of the team, the proxy or the provider. */
+  'over_budget',
   'rate_limited',
   'timeout',
   /** Everything else: the upstream failed, or could not be reached or understood. */

@@ -45,11 +45,23 @@ export type RegisteredTeam = Pick<UpstreamTeam, 'team_id' | 'proxy_team_id' | 'o
 /** LiteLLM reads an empty list as "every model"; its name for "no model" is this. */
 const noModels = ['no-default-models'];
 
-/** `spec 8.3`. Multiplied exactly, then rounded to the nearest JSON number. */
-function maxBudgetUsd(team: UpstreamTeam, usdPerCredit: string): number | null {
+/** What `/team/info` has of the money of a team. */
+interface TeamInfo {
+  team_info?: { spend?: number | null; max_budget?: number | null } | null;
+}
+
+/**
+ * The budget of a team, `spec 8.3` and decision 95: what was chosen, or the worth of its credits, and at least twice what it has spent, because failed
+ * and free jobs spend too and the credits are what bounds. `isSpent`: LiteLLM has just refused a request for it; its `spend` is a
+ * minute late, so that the budget itself is doubled.
+ */
+export function budgetUsd(team: UpstreamTeam, usdPerCredit: string, info?: unknown, isSpent = false): number | null {
   if (team.max_budget !== null) return Number(team.max_budget);
-  if (team.credit_limit === null || team.credits_allocated <= 0) return null;
-  return Number(Big(usdPerCredit).times(team.credits_allocated).toFixed());
+  // Multiplied exactly, then rounded to the nearest JSON number.
+  const worth = Number(Big(usdPerCredit).times(team.credits_allocated).toFixed());
+  if (team.credit_limit === null || worth <= 0) return null;
+  const { spend, max_budget } = (info as TeamInfo | undefined)?.team_info ?? {};
+  return Math.max(worth, 2 * (spend ?? 0), isSpent ? 2 * (max_budget ?? 0) : 0);
 }
 
 const marker = 'job-gateway';
@@ -70,17 +82,17 @@ export function isRegistrationOf(team: RegisteredTeam, info: unknown): boolean {
 }
 
 /** The body of `/team/update`: everything that may have changed, `null` to clear. */
-export const teamUpdate = (team: UpstreamTeam, usdPerCredit: string) => ({
+export const teamUpdate = (team: UpstreamTeam, max_budget: number | null) => ({
   team_id: team.proxy_team_id,
   team_alias: team.team_alias,
   models: team.models.length > 0 ? team.models : noModels,
-  max_budget: maxBudgetUsd(team, usdPerCredit),
+  max_budget,
   metadata: toMetadata(team),
 });
 
 /** LiteLLM's `NewTeamRequest`. Without `organization_id`, which LiteLLM would look up among its own organizations. */
-export const newTeam = (team: UpstreamTeam, usdPerCredit: string) => ({
-  ...teamUpdate(team, usdPerCredit),
+export const newTeam = (team: UpstreamTeam, max_budget: number | null) => ({
+  ...teamUpdate(team, max_budget),
   blocked: team.suspended,
 });
 
@@ -89,4 +101,13 @@ export const newKey = (team: UpstreamTeam) => ({
   key: team.virtual_key,
   team_id: team.proxy_team_id,
   metadata: toMetadata(team),
+});
+
+/** The body of `/key/update` for a key with the limits of its team and no others. LiteLLM may give new keys limits by default. */
+export const unlimitedKey = (team: UpstreamTeam) => ({
+  key: team.virtual_key,
+  team_id: team.proxy_team_id,
+  models: [],
+  max_budget: null,
+  duration: '-1',
 });

@@ -46,7 +46,6 @@ async function sendChanges({ database, secrets, registration }: SyncDeps, row: U
   const { team, ending_keys, isComplete } = retainInUse(toUpstreamTeam(row, secrets), row);
   try {
     await registration.update(team);
-    await registration.setSuspended(team);
     for (const key of ending_keys) {
       await registration.endKey(team, secrets.open(key.key_sealed, row.team_id), key.grace_seconds);
     }
@@ -72,7 +71,7 @@ interface RetainedTeam {
  * model that the team has lost, a suspended team, or a key that has been rotated. New calls cannot use them, because the gateway
  * refuses them.
  */
-function retainInUse(team: UpstreamTeam, row: UpstreamTeamRow): RetainedTeam {
+export function retainInUse(team: UpstreamTeam, row: UpstreamTeamRow): RetainedTeam {
   const { models_in_use, old_key_in_use } = row;
   const models = [...new Set([...team.models, ...models_in_use])];
   const suspended = team.suspended && models_in_use.length === 0;

@@ -3,12 +3,14 @@ import { refuse } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createManagementClient, type ManagementClient, ManagementFailure } from './management-client.ts';
 import {
+  budgetUsd,
   isRegistrationOf,
   newKey,
   newTeam,
   type RegisteredTeam,
   teamUpdate,
   type UpstreamTeam,
+  unlimitedKey,
 } from './registration-requests.ts';
 
 /**
@@ -22,10 +24,13 @@ export interface TeamRegistration {
   register(team: UpstreamTeam): Promise<void>;
   /** Removes a registration whose team was not created in our own data. Never refuses; false: it is still there. */
   retract(team: RegisteredTeam): Promise<boolean>;
-  /** Updates alias, models and budget. Registers a team that the upstream does not have. */
+  /** Updates alias, models and budget, and blocks or unblocks the team by `team.suspended`. Registers a team that the upstream does not have. */
   update(team: UpstreamTeam): Promise<void>;
-  /** Blocks or unblocks the team, by `team.suspended`. */
-  setSuspended(team: UpstreamTeam): Promise<void>;
+  /**
+   * Makes the team and its key what they should be, also if one of them is missing; what a person has blocked there stays blocked.
+   * Idempotent, also when two processes do it at once. False without registration.
+   */
+  restore(team: UpstreamTeam, raisesBudget: boolean): Promise<boolean>;
   /** Adds `team.virtual_key` to the keys of the team. */
   addKey(team: UpstreamTeam): Promise<void>;
   /** Ends a key of the team after `graceSeconds`, by the upstream's clock. Succeeds if the upstream does not have the key. */
@@ -49,7 +54,7 @@ export function createTeamRegistration(config: Settings, log: Log): TeamRegistra
       await work();
     } catch (error) {
       log.warn({ err: error, team_id: team.team_id }, 'litellm: team change failed');
-      throw refuse('upstream_registration_failed');
+      throw refuse('upstream_registration_failed', (error as Error).message);
     }
   };
 
@@ -65,7 +70,10 @@ export function createTeamRegistration(config: Settings, log: Log): TeamRegistra
       }
     },
     update: (team) => refuseOnFailure(team, () => teams.update(team)),
-    setSuspended: (team) => refuseOnFailure(team, () => teams.setSuspended(team)),
+    async restore(team, raisesBudget) {
+      await refuseOnFailure(team, () => teams.restore(team, raisesBudget));
+      return true;
+    },
     addKey: (team) => refuseOnFailure(team, () => teams.addKey(team)),
     endKey: (team, key, graceSeconds) => refuseOnFailure(team, () => teams.endKey(key, graceSeconds)),
     close: () => client.close(),
@@ -78,7 +86,7 @@ const noRegistration: TeamRegistration = {
   register: doNothing,
   retract: async () => true,
   update: doNothing,
-  setSuspended: doNothing,
+  restore: async () => false,
   addKey: doNothing,
   endKey: doNothing,
   close: doNothing,
@@ -88,14 +96,14 @@ const isMissing = (error: unknown): boolean => error instanceof ManagementFailur
 
 /** The operations, each made of one or a few management requests. They reject if one of these fails. */
 function createTeamRequests({ post, get }: ManagementClient, usdPerCredit: string) {
-  const isRegistered = async (team: RegisteredTeam): Promise<boolean> => {
-    try {
-      return isRegistrationOf(team, await get('/team/info', { team_id: team.proxy_team_id }));
-    } catch (error) {
-      if (isMissing(error)) return false;
+  /** The response of `/team/info`; undefined if the upstream has no such team. */
+  const readTeam = (team: RegisteredTeam): Promise<unknown> =>
+    get('/team/info', { team_id: team.proxy_team_id }).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
       throw error;
-    }
-  };
+    });
+
+  const isRegistered = async (team: RegisteredTeam): Promise<boolean> => isRegistrationOf(team, await readTeam(team));
 
   const deleteTeam = (team: RegisteredTeam): Promise<unknown> =>
     post('/team/delete', { team_ids: [team.proxy_team_id] });
@@ -115,7 +123,9 @@ function createTeamRequests({ post, get }: ManagementClient, usdPerCredit: strin
     });
 
   const createTeam = async (team: UpstreamTeam): Promise<void> => {
-    const created = (await post('/team/new', newTeam(team, usdPerCredit))) as { team_id?: unknown } | null;
+    const created = (await post('/team/new', newTeam(team, budgetUsd(team, usdPerCredit)))) as {
+      team_id?: unknown;
+    } | null;
     if ((created?.team_id ?? team.proxy_team_id) !== team.proxy_team_id)
       throw new Error('/team/new created a team with another id than requested');
   };
@@ -132,12 +142,30 @@ function createTeamRequests({ post, get }: ManagementClient, usdPerCredit: strin
     await undoOnFailure(post('/key/generate', newKey(team)), () => deleteTeam(team));
   };
 
-  /** Registers a team that the upstream has lost, or never had because registration was off. */
-  const registerIfMissing = (team: UpstreamTeam, work: Promise<unknown>): Promise<unknown> =>
-    work.catch((error: unknown) => {
-      if (isMissing(error)) return register(team);
-      throw error;
-    });
+  /** A team that the upstream has lost, or never had because registration was off, is registered. */
+  const update = async (team: UpstreamTeam): Promise<void> => {
+    const info = await readTeam(team);
+    if (info === undefined) return register(team);
+    await post('/team/update', { ...teamUpdate(team, budgetUsd(team, usdPerCredit, info)), blocked: team.suspended });
+  };
+
+  const restoreTeam = async (team: UpstreamTeam, raisesBudget: boolean): Promise<void> => {
+    const info = await readTeam(team);
+    if (info === undefined) {
+      await createTeam(team).catch(async (error: unknown) => {
+        if (!(await isRegistered(team))) throw error;
+      });
+    } else if (isRegistrationOf(team, info)) {
+      await post('/team/update', teamUpdate(team, budgetUsd(team, usdPerCredit, info, raisesBudget)));
+    } else throw new Error('the upstream has a team of this id that the gateway has not registered');
+  };
+
+  const restore = async (team: UpstreamTeam, raisesBudget: boolean): Promise<void> => {
+    await restoreTeam(team, raisesBudget);
+    // An existing key is not changed by the first request.
+    await post('/key/generate', newKey(team));
+    await post('/key/update', unlimitedKey(team));
+  };
 
   const endKey = (key: string, graceSeconds: number): Promise<unknown> =>
     (graceSeconds > 0
@@ -150,9 +178,8 @@ function createTeamRequests({ post, get }: ManagementClient, usdPerCredit: strin
   return {
     register,
     remove,
-    update: (team: UpstreamTeam) => registerIfMissing(team, post('/team/update', teamUpdate(team, usdPerCredit))),
-    setSuspended: (team: UpstreamTeam) =>
-      registerIfMissing(team, post(team.suspended ? '/team/block' : '/team/unblock', { team_id: team.proxy_team_id })),
+    update,
+    restore,
     endKey,
     addKey: async (team: UpstreamTeam) =>
       (await isRegistered(team)) ? post('/key/generate', newKey(team)) : register(team),

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/connection/database.ts';
 import type { WorkerWatch } from '../db/workers/watch-workers.ts';
 import type { HealthCheck } from '../health/health.ts';
+import type { UpstreamWatch } from '../health/watch-upstream.ts';
 import type { ApiMeasures } from '../holders/measures.ts';
 import type { StoredBytes } from '../holders/stored-bytes.ts';
 import type { TeamRegistration } from '../litellm/team-registration.ts';
@@ -45,6 +46,7 @@ export interface ServiceDeps {
   measures: ApiMeasures;
   callSubscriptions: CallSubscriptions;
   workerWatch: WorkerWatch;
+  upstreamWatch: UpstreamWatch;
   health: HealthCheck['health'];
   readiness: HealthCheck['readiness'];
   /** Figures of the console, read once for all requests of a moment. */

@@ -126,7 +126,7 @@ const isUnreadable = (error: unknown): boolean =>
 /** The error to throw: the reason of an aborted signal, a timeout, an unreadable answer, or what `otherwise` makes of the cause. */
 function failure(error: unknown, signal: AbortSignal, otherwise: (cause: unknown) => unknown): unknown {
   if (signal.aborted) return signal.reason;
-  if (error instanceof errors.ConnectTimeoutError) return timedOut();
+  if (error instanceof errors.ConnectTimeoutError) return timedOut({ connection: error.code });
   return isUnreadable(error) ? unreadable() : otherwise(error);
 }
 

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { decodeBody } from './decode-body.ts';
-import { refusingStatuses, statusError, unreadable } from './upstream-error.ts';
+import { statusError, unreadable } from './upstream-error.ts';
 
 type Body = Dispatcher.ResponseData['body'];
 
@@ -28,12 +28,8 @@ export async function readWhole(body: AsyncIterable<Uint8Array>, limit: number):
 /** Errors are short. Of a longer one, and of one that does not arrive in time, only the status counts. */
 const maxErrorBytes = 65_536;
 
-/** The error of a response without success. Its body is read only where it holds more than its status. */
+/** The error of a response without success. */
 export async function readError({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Error> {
-  if (!refusingStatuses.has(statusCode)) {
-    drain(body);
-    return statusError(statusCode);
-  }
   const late = setTimeout(() => body.destroy(), drainLimits.timeoutMs);
   const text = await readWhole(decodeBody(body, headers['content-encoding']), maxErrorBytes).catch(() => undefined);
   clearTimeout(late);

@@ -1,5 +1,17 @@
 import type { CallFailure } from '../domain/call-failure.ts';
-import { classifyRefusal } from './classify-refusal.ts';
+import { budgetOf, classifyRefusal, isAboutModel, isRefusalOfTeam, type KnownRefusal } from './classify-refusal.ts';
+import { connectionCode } from './connection-code.ts';
+
+/** What identifies a failure for the operator: words of a program, never text of a request or an answer. */
+export interface FailureDetails {
+  /** The status of the response, or the one that an error in it stands for. */
+  status?: number | undefined;
+  /** The code of a connection that failed, such as ECONNREFUSED. */
+  connection?: string | undefined;
+  /** The fields `type` and `code` of the upstream's error. */
+  type?: string | undefined;
+  code?: string | undefined;
+}
 
 /**
  * Why a request to a model failed. Clients see the message: it never contains a URL, a key, the name of a model or text from
@@ -9,17 +21,32 @@ export class UpstreamError extends Error {
   /** The next model may be tried: `spec 4.2`. */
   readonly mayFallBack: boolean;
   readonly failure: CallFailure;
+  readonly details: FailureDetails;
+  /** What LiteLLM has of the team refuses the request, and not a model: it may be out of date there. `spec 8.10` */
+  readonly isOfTeam: boolean;
 
-  constructor(reason: string, mayFallBack: boolean, { failure = 'error', ...options }: FailureOptions = {}) {
-    super(reason, options);
+  constructor(reason: string, mayFallBack: boolean, options: FailureOptions = {}) {
+    const { failure = 'error', details = {}, isOfTeam = false, ...rest } = options;
+    super(reason, rest);
     this.name = 'UpstreamError';
     this.mayFallBack = mayFallBack;
     this.failure = failure;
+    this.details = details;
+    this.isOfTeam = isOfTeam;
+  }
+
+  /** The message with the status or the code of the connection, for the record of the attempt. */
+  get reason(): string {
+    const { status, connection } = this.details;
+    const shown = connection ?? status;
+    return shown === undefined || this.message.includes(String(shown)) ? this.message : `${this.message} (${shown})`;
   }
 }
 
 interface FailureOptions extends ErrorOptions {
   failure?: CallFailure;
+  details?: FailureDetails;
+  isOfTeam?: boolean;
 }
 
 const reasons: Record<number, string> = {
@@ -27,6 +54,7 @@ const reasons: Record<number, string> = {
   401: 'the upstream rejected its credential',
   403: 'the upstream denied access',
   404: 'the upstream does not know the model',
+  405: 'the upstream does not serve chat completions at this address',
   408: 'the upstream timed out',
   409: 'the upstream reported a conflict',
   413: 'the request is too large for the upstream',
@@ -37,10 +65,13 @@ const reasons: Record<number, string> = {
 const reasonOfRefusal = {
   context_length: "the prompt is longer than the model's context",
   content_policy: 'the content policy of the upstream does not allow the request',
+  over_budget: 'a budget at the upstream is spent',
+  misconfigured: 'the upstream does not know the model',
 };
 
 const failures: Record<number, CallFailure> = {
   400: 'rejected',
+  402: 'over_budget',
   408: 'timeout',
   409: 'error',
   413: 'rejected',
@@ -54,15 +85,50 @@ const failureOf = (status: number): CallFailure => failures[status] ?? (status >
 
 const transientStatuses = new Set([408, 409, 429]);
 /** The statuses with which the upstream refuses the request itself: its body has the reason. */
-export const refusingStatuses: ReadonlySet<number> = new Set([400, 413, 422]);
+const refusingStatuses: ReadonlySet<number> = new Set([400, 413, 422]);
+/** The statuses with which a budget that is spent is refused, by LiteLLM's versions and by providers. */
+const budgetStatuses: ReadonlySet<number> = new Set([400, 401, 402, 403, 422, 429]);
 
-/** `error`: the body of the response, if its status is one of `refusingStatuses`. */
+/** Why an error of this status was sent, as far as its body tells it. */
+function refusalIn(status: number, error: unknown): KnownRefusal | undefined {
+  const refusal = classifyRefusal(error);
+  if (refusal === undefined) return undefined;
+  return (refusal === 'over_budget' ? budgetStatuses : refusingStatuses).has(status) ? refusal : undefined;
+}
+
+/** A word of a program, such as `token_not_found_in_db`. Anything else may be text. */
+const wordIn = (value: unknown): string | undefined =>
+  (typeof value === 'string' || typeof value === 'number') && /^[\w.-]{1,64}$/.test(String(value))
+    ? String(value)
+    : undefined;
+
+function detailsIn(error: unknown): FailureDetails {
+  const fields = (error ?? {}) as { error?: unknown; type?: unknown; code?: unknown };
+  const { type, code } = (
+    typeof fields.error === 'object' && fields.error !== null ? fields.error : fields
+  ) as typeof fields;
+  return { type: wordIn(type), code: wordIn(code) };
+}
+
+/** `error`: the body of the response. */
 export function statusError(status: number, error?: unknown): UpstreamError {
   const mayFallBack = status >= 500 || transientStatuses.has(status);
-  const refusal = refusingStatuses.has(status) ? classifyRefusal(error) : undefined;
-  if (refusal) return new UpstreamError(reasonOfRefusal[refusal], mayFallBack, { failure: refusal });
-  const reason = reasons[status] ?? `the upstream answered with status ${status}`;
-  return new UpstreamError(reason, mayFallBack, { failure: failureOf(status) });
+  const refusal = refusalIn(status, error);
+  const details = { ...detailsIn(error), status };
+  const isOfTeam = isRefusalOfTeam(status, details.type, error);
+  if (refusal) {
+    const owner = refusal === 'over_budget' ? budgetOf(error) : undefined;
+    // Another model may have another provider, whose budget is not spent. Any other budget is that of every model.
+    const mayOther = refusal === 'over_budget' ? owner === 'model' : mayFallBack;
+    return new UpstreamError(reasonOfRefusal[refusal], mayOther, {
+      failure: refusal,
+      details,
+      isOfTeam: owner === 'team',
+    });
+  }
+  const isOfAddress = status === 404 && error !== undefined && !isAboutModel(error);
+  const reason = reasons[isOfAddress ? 405 : status] ?? `the upstream answered with status ${status}`;
+  return new UpstreamError(reason, mayFallBack, { failure: failureOf(status), details, isOfTeam });
 }
 
 /** An error in the body of a response with status 200, as in a stream. LiteLLM's `code` is the status that the error stands for. */
@@ -72,13 +138,26 @@ export function reportedError(error: unknown): UpstreamError {
   const status = typeof code === 'number' || typeof code === 'string' ? Number(code) : Number.NaN;
   if (Number.isInteger(status) && status >= 400 && status <= 599) return statusError(status, error);
   const refusal = classifyRefusal(error);
-  if (refusal) return new UpstreamError(reasonOfRefusal[refusal], true, { failure: refusal });
-  return new UpstreamError('the upstream reported an error', true);
+  const details = detailsIn(error);
+  if (refusal) return new UpstreamError(reasonOfRefusal[refusal], true, { failure: refusal, details });
+  return new UpstreamError('the upstream reported an error', true, { details });
 }
 
-export const timedOut = () => new UpstreamError('the upstream timed out', true, { failure: 'timeout' });
-export const unreachable = (cause: unknown) => new UpstreamError('the upstream could not be reached', true, { cause });
+export const timedOut = (details: FailureDetails = {}) =>
+  new UpstreamError('the upstream timed out', true, { failure: 'timeout', details });
+export const unreachable = (cause: unknown) =>
+  new UpstreamError('the upstream could not be reached', true, {
+    cause,
+    details: { connection: connectionCode(cause) },
+  });
 export const unreadable = () => new UpstreamError('the upstream sent an unreadable answer', true);
-export const brokeOff = (cause: unknown) => new UpstreamError('the upstream broke off its answer', true, { cause });
+/** A page in HTML is what a web server sends at an address that is not the one of the model's API. */
+export const webPage = () =>
+  new UpstreamError('the upstream answered with a web page', true, { failure: 'misconfigured' });
+export const brokeOff = (cause: unknown) =>
+  new UpstreamError('the upstream broke off its answer', true, {
+    cause,
+    details: { connection: connectionCode(cause) },
+  });
 export const endedEarly = () => new UpstreamError('the upstream ended the stream without a finish reason', true);
 export const unfinished = () => new UpstreamError('the upstream could not finish its answer', true);

@@ -1,6 +1,7 @@
 import { tryModels } from '../../activities/call-upstream/try-models.ts';
 import type { Delta } from '../../src/domain/chat-message.ts';
 import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/client.ts';
+import { startSimulator } from '../../tools/simulator/simulator.ts';
 import { simulatorForTests } from '../simulator/client.ts';
 import { until } from '../support/until.ts';
 import { requestSource } from '../upstream/request-source.ts';
@@ -30,6 +31,8 @@ async function makeCall(models: string[], options: Partial<Parameters<typeof try
     onDelta: async (delta) => {
       deltas.push(delta);
     },
+    onFailure: () => undefined,
+    restoreTeam: async () => undefined,
     ...options,
   });
   return { ...outcome, deltas, tried: outcome.attempts.map(({ model }) => model) };
@@ -164,4 +167,29 @@ test('the upstream receives the key and the request unchanged', async () => {
       },
     },
   ]);
+});
+
+test('a model that refuses the team is tried again with the key of the restored team, once (spec 8.10)', async () => {
+  const restored: string[] = [];
+  const failed: string[] = [];
+  const own = await startSimulator({ masterKey: 'sk-master' });
+  const client = createUpstreamClient({ baseUrl: own.url, timeoutMs: 2_000 });
+  const restoreTeam = (key: string) => async (error: { failure: string }) => {
+    restored.push(error.failure);
+    return key;
+  };
+  const options = { upstream: client, onFailure: (model: string) => failed.push(model) };
+
+  const helped = await makeCall(['sim-ok', 'sim-fast'], { ...options, restoreTeam: restoreTeam('sk-master') });
+  const inVain = await makeCall(['sim-ok', 'sim-fast'], { ...options, restoreTeam: restoreTeam('sk-wrong') });
+  await client.close();
+  await own.close();
+
+  expect(helped.attempts.map(({ model, outcome }) => [model, outcome])).toEqual([
+    ['sim-ok', 'failed'],
+    ['sim-ok', 'succeeded'],
+  ]);
+  expect([inVain.tried, inVain.failure]).toEqual([['sim-ok', 'sim-ok'], 'misconfigured']);
+  expect(restored).toEqual(['misconfigured', 'misconfigured']);
+  expect(failed).toEqual(['sim-ok', 'sim-ok', 'sim-ok']);
 });

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 const gateway = gatewayForTests();
 const get = (path: string, url = gateway.current.url) => sendRequest(url, 'get', path);
 const getAsAdmin = (path: string) => sendRequest(gateway.current.url, 'get', path, { key: gateway.current.masterKey });
-const allUp = { database: 'up', redis: 'up', temporal: 'up', worker: 'up' };
+const allUp = { database: 'up', redis: 'up', temporal: 'up', upstream: 'up', worker: 'up' };
 
 test('the probes report healthy and ready while every dependency is up (spec 14.1, spec 14.2, spec 14.3)', async () => {
   const health = await get('/health');

@@ -1,25 +1,54 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openProcessGroup } from '../../tools/dev/processes/process-group.ts';
 import { freePort } from '../../tools/dev/services/free-port.ts';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.ts';
+import { createDatabase } from '../support/database.ts';
+import { programArguments } from '../support/program-arguments.ts';
+import { migrateLitellm } from './database/migrate.ts';
+import type { InstalledLitellm } from './install-litellm.ts';
 
 export interface Litellm {
   url: string;
   masterKey: string;
   /** Its provider. */
   provider: Simulator;
+  /** Its database. */
+  databaseUrl: string;
   close(): Promise<void>;
+}
+
+const { program, queryEngine, migrations }: InstalledLitellm = JSON.parse(process.env.TEST_LITELLM ?? '{}');
+
+/** A program that LiteLLM starts: the line in a shell. */
+function writeProgram(file: string, line: string): string {
+  writeFileSync(file, `#!/bin/sh\n${line}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+/** What LiteLLM needs to keep teams, keys, budgets and spending in the database. */
+function databaseSettings(folder: string, databaseUrl: string): NodeJS.ProcessEnv {
+  const engine = [process.execPath, ...programArguments('test/litellm/database/query-engine.ts')];
+  const start = `unset PRISMA_CLIENT_ENGINE_TYPE PRISMA_CLI_QUERY_ENGINE_TYPE\nexec '${engine.join("' '")}' "$@"`;
+  return {
+    DATABASE_URL: databaseUrl,
+    DISABLE_SCHEMA_UPDATE: 'true',
+    LITELLM_SALT_KEY: 'sk-salt-of-tests',
+    LITELLM_QUERY_ENGINE: queryEngine,
+    PRISMA_QUERY_ENGINE_BINARY: writeProgram(join(folder, 'query-engine'), start),
+    PRISMA_SCHEMA_ENGINE_BINARY: writeProgram(join(folder, 'schema-engine'), 'exit 0'),
+  };
 }
 
 /** LiteLLM has prices only for configured models. These are the simulator's prices of an unknown model. */
 const prices = { input_cost_per_token: 0.000001, output_cost_per_token: 0.000002 };
 
 /**
- * The real proxy, without a database, with the simulator as the provider of these models. Like OpenAI, the provider reports no
- * costs, so that the reported ones are those of LiteLLM.
+ * The real proxy, with its database, and the simulator as the provider of these models. Like OpenAI, the provider reports no costs,
+ * so that the reported ones are those of LiteLLM.
  */
 async function startLitellm(models: string[]): Promise<Litellm> {
   const provider = await startSimulator({ cost: 'none' });
@@ -34,10 +63,13 @@ async function startLitellm(models: string[]): Promise<Litellm> {
     })),
     litellm_settings: { num_retries: 0, telemetry: false, request_timeout: 10 },
     router_settings: { num_retries: 0, disable_cooldowns: true },
-    general_settings: { master_key: masterKey },
+    // Spending is written to the database after these seconds.
+    general_settings: { master_key: masterKey, proxy_batch_write_at: 1 },
   };
   writeFileSync(config, JSON.stringify(settings));
 
+  const database = await createDatabase();
+  await migrateLitellm(database.url, migrations);
   const group = openProcessGroup(folder);
   const makeLaunch = async () => {
     const port = await freePort();
@@ -45,15 +77,15 @@ async function startLitellm(models: string[]): Promise<Litellm> {
     return {
       url,
       name: 'upstream',
-      command: process.env.TEST_LITELLM_PROGRAM ?? '',
+      command: program,
       args: ['--config', config, '--host', '127.0.0.1', '--port', String(port)],
       cwd: folder,
       env: {
         ...process.env,
         LITELLM_LOCAL_MODEL_COST_MAP: 'True',
         LITELLM_MODE: 'PRODUCTION',
-        DATABASE_URL: undefined,
         REDIS_URL: undefined,
+        ...databaseSettings(folder, database.url),
       },
       ready: async () => (await fetch(`${url}/health/liveliness`, { signal: AbortSignal.timeout(2_000) })).ok,
     };
@@ -61,10 +93,11 @@ async function startLitellm(models: string[]): Promise<Litellm> {
   const close = async () => {
     await group.end();
     await provider.close();
+    await database.drop();
   };
   try {
     const { url } = await group.start(makeLaunch);
-    return { url, masterKey, provider, close };
+    return { url, masterKey, provider, databaseUrl: database.url, close };
   } catch (error) {
     await close();
     throw error;
@@ -76,7 +109,7 @@ export function litellmForTests(models: string[]): { readonly current: Litellm }
   let litellm: Litellm | undefined;
   beforeAll(async () => {
     litellm = await startLitellm(models);
-  }, 120_000);
+  }, 300_000);
   afterAll(() => litellm?.close());
   return {
     get current() {

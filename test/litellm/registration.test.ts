@@ -35,8 +35,7 @@ async function requestsOfRegistration(): Promise<LoggedRequest[]> {
   };
   await registration.register(team);
   await registration.update({ ...team, team_alias: 'Review', models: ['gpt-4o'], credit_limit: null });
-  await registration.setSuspended({ ...team, suspended: true });
-  await registration.setSuspended(team);
+  await registration.restore({ ...team, suspended: true }, true);
   const second = { ...team, virtual_key: newKey() };
   await registration.addKey(second);
   await registration.endKey(team, team.virtual_key, 3_600);
@@ -57,7 +56,7 @@ test('the request models of LiteLLM have every field that registration sends, an
   const { paths, components }: OpenApi = (await sendRequest(url, 'get', '/openapi.json')).body;
   expect(new Set(requests.map(({ path }) => path))).toEqual(
     new Set(
-      ['new', 'update', 'block', 'unblock', 'delete']
+      ['new', 'update', 'delete']
         .map((verb) => `/team/${verb}`)
         .concat(['/key/generate', '/key/update', '/key/delete']),
     ),
@@ -69,13 +68,13 @@ test('the request models of LiteLLM have every field that registration sends, an
       expect.arrayContaining(Object.keys(body as Record<string, unknown>)),
     );
     const answer = await sendRequest(url, 'post', path, { key: masterKey, body });
-    // Without a database a valid body is answered 401 or 500, and an invalid one 422.
     expect([path, answer.status, answer.text]).toEqual([
       path,
       expect.any(Number),
       expect.not.stringContaining('"loc"'),
     ]);
-    expect([401, 500]).toContain(answer.status);
+    // A team that is created again, or is gone already, is refused; an invalid body is a 422.
+    expect([200, 400, 404]).toContain(answer.status);
   }
 });
 

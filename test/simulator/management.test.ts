@@ -63,25 +63,40 @@ test('a team update changes the fields that it has, and null clears', async () =
   });
 });
 
-test('calls of a blocked team or key are refused until it is unblocked', async () => {
-  const key = await givenTeam('block');
+const refusalOf = async (key: string) => (await chat(simulator, 'sim-ok', {}, key)).json.error ?? 'none';
+const isBlocked = expect.objectContaining({ message: expect.stringContaining('Team=block is blocked'), code: '401' });
+
+test('calls of a key that is blocked are refused until it is unblocked', async () => {
+  const key = await givenTeam('block-key');
   const refusals = [];
 
-  for (const path of ['/team/block', '/team/unblock']) {
-    await post(path, { team_id: 'block' });
-    refusals.push((await chat(simulator, 'sim-ok', {}, key)).json.error ?? 'none');
-  }
   for (const path of ['/key/block', '/key/unblock']) {
     await post(path, { key });
-    refusals.push((await chat(simulator, 'sim-ok', {}, key)).json.error ?? 'none');
+    refusals.push(await refusalOf(key));
   }
 
   expect(refusals).toEqual([
-    expect.objectContaining({ message: expect.stringContaining('Team=block is blocked'), code: '401' }),
-    'none',
     expect.objectContaining({ message: expect.stringContaining('Key is blocked'), code: '401' }),
     'none',
   ]);
+});
+
+test('a team that has called is blocked and unblocked by /team/update at once, and by /team/block only for what does not know it', async () => {
+  const key = await givenTeam('block');
+  const refusals = [await refusalOf(key)];
+
+  for (const [path, body] of [
+    ['/team/update', { blocked: true }],
+    ['/team/update', { blocked: false }],
+    ['/team/block', {}],
+    ['/team/update', {}],
+    ['/team/unblock', {}],
+  ] as const) {
+    await post(path, { team_id: 'block', ...body });
+    refusals.push(await refusalOf(key));
+  }
+
+  expect(refusals).toEqual(['none', isBlocked, 'none', 'none', isBlocked, isBlocked]);
 });
 
 test('a model outside the list of a team is refused, and an empty list allows all models', async () => {

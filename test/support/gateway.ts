@@ -36,12 +36,19 @@ export interface GatewayOptions {
   worker?: boolean;
   /** Routes of a test, in place of those of the product. */
   routes?: readonly Route[];
+  /** Receives the warnings of api and worker, a line of JSON each. */
+  log?: (line: string) => void;
 }
 
 /** The cost is lower than the setting permits: with 10 a password takes 50 ms of a core, and tests hash and compare many. */
 const lowBcryptCost = 4;
 
-export async function startGateway({ settings = {}, worker = true, routes }: GatewayOptions = {}): Promise<Gateway> {
+export async function startGateway({
+  settings = {},
+  worker = true,
+  routes,
+  log: write,
+}: GatewayOptions = {}): Promise<Gateway> {
   const upstreamKey = `sk-upstream-${randomBytes(8).toString('hex')}`;
   const [simulator, database] = await Promise.all([startSimulator({ masterKey: upstreamKey }), cloneDatabase()]);
   const environment = {
@@ -54,7 +61,7 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
   };
   const config = loadConfig(environment);
   if (!settings.BCRYPT_COST) config.BCRYPT_COST = lowBcryptCost;
-  const log = createLog(config.LOG_LEVEL, 'test');
+  const log = write ? createLog('warn', 'test', { write }) : createLog(config.LOG_LEVEL, 'test');
   const startWorker = async () => {
     const started = await startWorkerInProcess(config, log);
     workers.push(started);

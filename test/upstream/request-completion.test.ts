@@ -64,6 +64,7 @@ test.each([
 });
 
 const unreadable = 'the upstream sent an unreadable answer';
+const webPage = 'the upstream answered with a web page';
 const brokenOff = 'the upstream broke off its answer';
 const withoutFinish = 'the upstream ended the stream without a finish reason';
 
@@ -71,7 +72,7 @@ test.each([
   ['sim-reset', 'the upstream could not be reached', 'the upstream could not be reached'],
   ['sim-hang', 'the upstream timed out', 'the upstream timed out'],
   ['sim-redirect', 'the upstream answered with status 307', 'the upstream answered with status 307'],
-  ['sim-wrong-type', unreadable, withoutFinish],
+  ['sim-wrong-type', webPage, webPage],
   ['sim-half-json', unreadable, unreadable],
   ['sim-stream-cut-2', brokenOff, brokenOff],
   ['sim-stream-stall-2', 'the upstream timed out', 'the upstream timed out'],

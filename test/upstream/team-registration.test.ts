@@ -43,7 +43,11 @@ const newKey = () => `sk-${crypto.randomUUID().replaceAll('-', '')}`;
 const teamUpstream = (team: UpstreamTeam) => simulator.current.registry.teams.get(team.proxy_team_id);
 const callWith = async (key: string, model = 'sim-ok') => (await chat(simulator, model, {}, key)).status;
 const manage = (path: string, body: unknown) => send(`${simulator.url}${path}`, body, { key: masterKey });
-const failed = { code: 'upstream_registration_failed', status: 500, message: 'Upstream registration failed' };
+const failed = {
+  code: 'upstream_registration_failed',
+  status: 500,
+  message: expect.stringMatching(/^Upstream registration failed: /),
+};
 
 beforeEach(() => {
   simulator.current.clearScripts();
@@ -189,14 +193,15 @@ test('an update changes models, alias and budget', async () => {
   expect(await callWith(team.virtual_key, 'sim-fast')).toBe(200);
 });
 
-test('a suspended team is blocked until it is resumed', async () => {
+test('a team that calls all the time is blocked and unblocked at once, although LiteLLM keeps teams in memory', async () => {
   const team = givenTeam();
   await registration().register(team);
+  expect(await callWith(team.virtual_key)).toBe(200);
 
-  await registration().setSuspended({ ...team, suspended: true });
+  await registration().update({ ...team, suspended: true });
   expect(await callWith(team.virtual_key)).toBe(401);
 
-  await registration().setSuspended(team);
+  await registration().update(team);
   expect(await callWith(team.virtual_key)).toBe(200);
 });
 
@@ -206,7 +211,7 @@ test('the next update registers a team that the upstream has lost', async () => 
   await registration().update({ ...team, suspended: true });
   expect(teamUpstream(team)).toMatchObject({ blocked: true, models: ['sim-ok'] });
 
-  await registration().setSuspended(team);
+  await registration().update(team);
   expect(await callWith(team.virtual_key)).toBe(200);
 });
 
@@ -250,13 +255,112 @@ test('a key whose end the upstream refused continues to work, and a repeated req
   await registration().endKey(team, team.virtual_key, 0);
 });
 
+const manageKey = (path: string) => (team: UpstreamTeam) =>
+  manage(path, { key: team.virtual_key, keys: [team.virtual_key] });
+/** What people and accidents do to a team at LiteLLM. */
+const damages: [string, (team: UpstreamTeam) => Promise<unknown>][] = [
+  ['was never registered', (team) => registration().retract(team)],
+  ['was deleted with its keys', (team) => manage('/team/delete', { team_ids: [team.proxy_team_id] })],
+  ['has lost its key', manageKey('/key/delete')],
+  ['has a key that has expired', (team) => manage('/key/update', { key: team.virtual_key, duration: '0s' })],
+  ['has a key for other models', (team) => manage('/key/update', { key: team.virtual_key, models: ['sim-fast'] })],
+  ['has other models', (team) => manage('/team/update', { team_id: team.proxy_team_id, models: ['sim-fast'] })],
+  ['has a key without budget', (team) => manage('/key/update', { key: team.virtual_key, max_budget: 0 })],
+];
+
+test.each(damages)('a team that %s is restored, also by two processes at once (spec 8.10)', async (_, damage) => {
+  const team = givenTeam();
+  await registration().register(team);
+  await damage(team);
+  expect(await callWith(team.virtual_key)).not.toBe(200);
+
+  expect(await Promise.all([1, 2].map(() => registration().restore(team, false)))).toEqual([true, true]);
+
+  expect(await callWith(team.virtual_key)).toBe(200);
+  expect(teamUpstream(team)).toMatchObject({ models: ['sim-ok'], max_budget: 0.3, blocked: false });
+});
+
+test('a team or key that a person has blocked at LiteLLM stays blocked when the team is restored (spec 8.10)', async () => {
+  const [team, other] = [givenTeam(), givenTeam()];
+  for (const one of [team, other]) await registration().register(one);
+  await manage('/team/block', { team_id: team.proxy_team_id });
+  await manageKey('/key/block')(other);
+
+  for (const one of [team, other]) await registration().restore(one, false);
+
+  expect(await Promise.all([team, other].map(({ virtual_key }) => callWith(virtual_key)))).toEqual([401, 401]);
+});
+
+test('a team of the same id that the gateway has not registered is not restored, and stays as it is (spec 8.10)', async () => {
+  const team = givenTeam();
+  await manage('/team/new', { team_id: team.proxy_team_id, team_alias: 'Theirs' });
+
+  await expect(registration().restore(team, false)).rejects.toMatchObject(failed);
+
+  expect(teamUpstream(team)?.team_alias).toBe('Theirs');
+});
+
+test('with UPSTREAM_USD_PER_CREDIT=0 a team has no budget at the upstream (spec 8.3)', async () => {
+  const team = givenTeam();
+
+  await registration({ UPSTREAM_USD_PER_CREDIT: '0' }).register(team);
+
+  expect(teamUpstream(team)?.max_budget).toBeNull();
+});
+
+test('the budget of a team is twice what it has spent when the worth of its credits is less (spec 8.3)', async () => {
+  const team = givenTeam();
+  await registration().register(team);
+  teamUpstream(team)!.spend = 7;
+
+  await registration().update(team);
+  expect(teamUpstream(team)?.max_budget).toBe(14);
+  await registration().restore(team, true);
+  expect(teamUpstream(team)?.max_budget).toBe(28);
+  await registration().update({ ...team, max_budget: '12.5' });
+  expect(teamUpstream(team)?.max_budget).toBe(12.5);
+});
+
+test.each([
+  [
+    'LiteLLM',
+    '{"error":{"message":"{\'error\': \'Organization is over its limit\'}","code":"400"}}',
+    'Organization is over its limit',
+  ],
+  ['FastAPI', '{"detail":[{"loc":["body","models"],"msg":"Input should be a list"}]}', 'Input should be a list'],
+  ['FastAPI, with an object', '{"detail":{"error":"Not allowed to do that"}}', 'Not allowed to do that'],
+  ['a web server', '<html><h1>Bad gateway</h1></html>', '<html><h1>Bad gateway</h1></html>'],
+  ['nothing', '', '/team/new was answered with 418'],
+])('a registration that fails names what %s answered (spec 8.3)', async (_, body, shown) => {
+  raw.answer = (response) => response.writeHead(418).end(body);
+
+  const registered = registration({ UPSTREAM_BASE_URL: raw.url }).register(givenTeam());
+
+  await expect(registered).rejects.toThrow(shown);
+});
+
+test('a registration that fails shows 300 characters of the answer and no key (spec 2.12, 8.3)', async () => {
+  const team = givenTeam();
+  const hash = 'a'.repeat(64);
+  const message = `Received ${masterKey}, not ${team.virtual_key} (${hash}). ${'x'.repeat(400)}`;
+  raw.answer = (response) => response.writeHead(400).end(JSON.stringify({ error: { message } }));
+
+  const failure: Error = await registration({ UPSTREAM_BASE_URL: raw.url })
+    .register(team)
+    .catch((error) => error);
+
+  expect(failure.message).toContain('Received [key], not [key] ([key]). xxx');
+  expect(failure.message).not.toMatch(/sk-|aaaa/);
+  expect(failure.message.length).toBeLessThan(400);
+});
+
 test('with UPSTREAM_TEAM_KEYS=off no request is sent', async () => {
   const team = givenTeam();
   const off = registration({ UPSTREAM_TEAM_KEYS: 'off' });
 
   await off.register(team);
   await off.update(team);
-  await off.setSuspended(team);
+  expect(await off.restore(team, true)).toBe(false);
   await off.addKey(team);
   await off.endKey(team, newKey(), 0);
   await off.retract(team);

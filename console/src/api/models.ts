@@ -52,10 +52,15 @@ export type ModelKind = 'model-groups' | 'model-aliases' | 'model-access-groups'
 
 const modelPath = (kind: ModelKind, name: string): string => `/api/${kind}/${encodeURIComponent(name)}`;
 
-export const createModel = (kind: ModelKind, body: unknown, idempotencyKey: string): Promise<unknown> =>
+/** `warnings`: what is doubtful about the names of models. An access group has none. */
+interface Changed {
+  warnings?: string[];
+}
+
+export const createModel = (kind: ModelKind, body: unknown, idempotencyKey: string): Promise<Changed> =>
   request('POST', `/api/${kind}/create`, { body, idempotencyKey });
 
-export const updateModel = (kind: ModelKind, name: string, body: unknown): Promise<unknown> =>
+export const updateModel = (kind: ModelKind, name: string, body: unknown): Promise<Changed> =>
   request('PUT', modelPath(kind, name), { body });
 
 export const deleteModel = (kind: ModelKind, name: string): Promise<unknown> =>

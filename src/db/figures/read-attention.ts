@@ -19,6 +19,7 @@ export interface AttentionFigures {
     base: number | null;
     since: string | null;
   }>;
+  budgets: Found<{ team_id: string; calls: number; since: string }>;
   webhooks: Found<{ webhook_id: string; team_id: string; failing_since: string }>;
   /** Counted from the beginning of the hour before this one. */
   models: Found<{ model: string; attempts: number; errors: number; counted_from: string }>;
@@ -52,6 +53,11 @@ const teams = `
    where a.credit_limit is not null
      and (a.credits_remaining <= 0 or a.credits_remaining * 10::bigint < allocation.credits_after)`;
 
+/** Teams whose calls failed for a budget of the upstream. */
+const budgets = `
+  select team_id, count(*) as calls, ${isoTimestamp('min(finished_at)')} as since
+    from calls where failure = 'over_budget' and finished_at > now() - interval '1 hour' group by team_id`;
+
 const webhooks = `
   select webhook_id, team_id, ${isoTimestamp('failing_since')} as failing_since
     from webhooks where is_active and failing_since is not null`;
@@ -79,6 +85,7 @@ const jobs = `
 const sql = statement(
   'attention_figures',
   `select ${found(teams, 'credits_remaining <= 0 desc, credits_remaining::numeric / nullif(base, 0), team_id')} as teams,
+          ${found(budgets, 'calls desc, team_id')} as budgets,
           ${found(webhooks, 'failing_since, webhook_id')} as webhooks,
           ${found(models, 'errors::numeric / attempts desc, model')} as models,
           ${found(jobs, 'idle_since, job_id')} as jobs,

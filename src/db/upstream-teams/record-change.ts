@@ -1,4 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { Database } from '../connection/database.ts';
 import { executeIn } from '../connection/execute-in.ts';
 import { type Statement, unnamed } from '../sql/statement.ts';
 
@@ -24,6 +25,9 @@ const teamsOfAccessGroupsSql = teamsSql('team_access_groups', 'model_access_grou
 /** Records, in the caller's transaction, that the upstream has to receive the team. */
 export const recordUpstreamChange = (entities: SqlEntityManager, teamId: string) =>
   executeIn(entities, teamSql, { team_id: teamId });
+
+/** The same outside a transaction. */
+export const recordTeamChange = (database: Database, teamId: string) => database.query(teamSql, { team_id: teamId });
 
 const recordChange = async (
   entities: SqlEntityManager,

@@ -56,6 +56,7 @@ const codesElsewhere: readonly ErrorCode[] = [
   'content_policy_violation',
   'upstream_rejected',
   'upstream_misconfigured',
+  'upstream_over_budget',
   'upstream_error',
   'upstream_timeout',
   'upstream_rate_limited',

@@ -45,6 +45,7 @@ const forms: Partial<Record<ErrorCode, ErrorForm>> = {
   rate_limited: { code: 'rate_limit_exceeded', type: 'rate_limit_error' },
   insufficient_credits: { status: 429, code: 'insufficient_quota', type: 'insufficient_quota', headers: neverRetry },
   upstream_misconfigured: { headers: neverRetry },
+  upstream_over_budget: { headers: neverRetry },
 };
 
 /** How a call that was made can end without an answer. */
@@ -54,6 +55,7 @@ export const failuresOfCalls = [
   'content_policy_violation',
   'upstream_rejected',
   'upstream_misconfigured',
+  'upstream_over_budget',
   'upstream_error',
   'upstream_timeout',
   'upstream_rate_limited',

@@ -15,6 +15,8 @@ export function refusalOfCall(end: Exclude<CallResult, SucceededResult>): Refusa
       return refuse('upstream_rejected');
     case 'misconfigured':
       return refuse('upstream_misconfigured');
+    case 'over_budget':
+      return refuse('upstream_over_budget');
     case 'rate_limited':
       return refuse('upstream_rate_limited');
     case 'timeout':

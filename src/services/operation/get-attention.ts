@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Attention } from '../../contracts/attention.ts';
 import { type AttentionFigures, readAttention } from '../../db/figures/read-attention.ts';
 import type { Health } from '../../health/health.ts';
+import type { UpstreamState } from '../../health/watch-upstream.ts';
 import type { ServiceContext } from '../context.ts';
 import type { ServiceDeps } from '../ports.ts';
 
@@ -19,7 +20,7 @@ const item = (
   texts: Pick<Item, 'title' | 'detail' | 'since'>,
 ): Item => ({ kind, severity, ...texts, link: { type, id } });
 
-const downItems = (health: Health): Item[] =>
+const downItems = (health: Health & { upstream: UpstreamState }): Item[] =>
   Object.entries(health)
     .filter(([, status]) => status === 'down')
     .map(([name]) =>
@@ -51,6 +52,20 @@ const teamItems = ({ teams }: AttentionFigures): Item[] =>
       },
     );
   });
+
+const budgetItems = ({ budgets }: AttentionFigures): Item[] =>
+  budgets.rows.map(({ team_id, calls, since }) =>
+    item(
+      'upstream_over_budget',
+      'critical',
+      { type: 'team', id: team_id },
+      {
+        title: `A budget at the upstream is spent: calls of ${team_id} fail`,
+        detail: `${calls} calls failed in the last hour. The log of the worker has the model; the budget is that of the team, the proxy or the provider`,
+        since,
+      },
+    ),
+  );
 
 const webhookItems = ({ webhooks }: AttentionFigures): Item[] =>
   webhooks.rows.map(({ webhook_id, team_id, failing_since }) =>
@@ -118,11 +133,12 @@ async function readNow(deps: ServiceDeps): Promise<z.input<typeof Attention>> {
     readAttention(deps.database, new Date(Date.now() - nearIdleEnd * idleMs)),
     deps.health(),
   ]);
-  const ofRecord = [figures.teams, figures.webhooks, figures.models, figures.jobs];
-  const others = [...downItems(health), ...lateItems(figures)];
+  const ofRecord = [figures.teams, figures.budgets, figures.webhooks, figures.models, figures.jobs];
+  const others = [...downItems({ ...health, upstream: deps.upstreamWatch.state() }), ...lateItems(figures)];
   const items = [
     ...others,
     ...teamItems(figures),
+    ...budgetItems(figures),
     ...webhookItems(figures),
     ...modelItems(figures),
     ...jobItems(figures, idleMs),

@@ -41,7 +41,8 @@ export async function makeTeam(context: ServiceContext, plan: TeamPlan): Promise
   const { team_id, organization_id, proxy_team_id } = plan.team;
   const claim = { team_id, organization_id, proxy_team_id, operation_id: context.newId('team') };
   for (const expired of await listConflictingClaims(database, claim))
-    if (!(await rollBackTeam(deps, expired))) throw refuse('upstream_registration_failed');
+    if (!(await rollBackTeam(deps, expired)))
+      throw refuse('upstream_registration_failed', 'an earlier creation cannot be undone yet');
   switch (await claimTeam(database, claim)) {
     case 'created':
       return;

@@ -1,4 +1,4 @@
-import { unreadable } from '../upstream-error.ts';
+import { unreadable, webPage } from '../upstream-error.ts';
 import { maxResponseCharacters } from './bounds.ts';
 import { type Completion, readCompletion } from './completion.ts';
 import { readSse, type SseEvent } from './read-sse.ts';
@@ -23,6 +23,7 @@ export interface AnswerSource {
 export async function readAnswer(body: AsyncIterable<Uint8Array>, thread: ThreadShare): Promise<AnswerSource> {
   const texts = decodeTexts(body);
   const head = await skipComments(texts);
+  if (head.startsWith('<')) throw webPage();
   const isJson = head.startsWith('{') || head.startsWith('[');
   if (!isJson) return { form: 'events', pieces: piecesOfEvents(prepend(head, texts), thread) };
   const text = await readWhole(prepend(head, texts));

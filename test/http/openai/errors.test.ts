@@ -29,7 +29,8 @@ test.each<[string, number, string, string | null]>([
   ['sim-fail-503', 502, 'upstream_error', null],
   ['sim-fail-409', 502, 'upstream_error', null],
   ['sim-reset', 502, 'upstream_error', null],
-  ['sim-wrong-type', 502, 'upstream_error', null],
+  ['sim-wrong-type', 500, 'upstream_misconfigured', 'false'],
+  ['sim-fail-402', 500, 'upstream_over_budget', 'false'],
   ['sim-error-body', 502, 'upstream_error', null],
   ['sim-fail-408', 504, 'upstream_timeout', null],
   ['sim-fail-504', 504, 'upstream_timeout', null],
@@ -91,7 +92,7 @@ test('under /api a prompt that is too long is a 500 with this reason (spec 17.24
 
   expect([answer.status, answer.body]).toEqual([
     500,
-    { detail: "LLM call failed: the prompt is longer than the model's context" },
+    { code: 'call_failed', detail: "LLM call failed: the prompt is longer than the model's context" },
   ]);
 });
 

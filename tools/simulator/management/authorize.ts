@@ -22,7 +22,7 @@ export function requireAnyKey({ simulation, request, entry }: Exchange): void {
   const key = entry.key === null ? undefined : registry.keys.get(hashKey(entry.key));
   if (key) {
     checkKey(key, entry.model);
-    const team = registry.teams.get(key.team_id ?? '');
+    const team = registry.teamOfRequests(key.team_id ?? '');
     if (team) checkTeam(team, entry.model);
     return;
   }

@@ -49,7 +49,8 @@ export function newTeam(exchange: Exchange): Team {
 export function updateTeam(exchange: Exchange) {
   const { team_id: teamId, model_aliases: _, tags, organization_id, ...changes } = readBody(exchange, UpdateTeam);
   checkBudget(changes);
-  const team = exchange.simulation.registry.teams.get(teamId);
+  const { registry } = exchange.simulation;
+  const team = registry.teams.get(teamId);
   if (!team) throw managementError(404, `Team not found, passed team_id=${teamId}`);
   refuseOrganization(organization_id);
   refuseTags(tags);
@@ -60,6 +61,7 @@ export function updateTeam(exchange: Exchange) {
     ...(blocked == null ? {} : { blocked }),
     updated_at: new Date().toISOString(),
   });
+  registry.refreshTeam(teamId);
   return { team_id: teamId, data: team };
 }
 
@@ -71,11 +73,12 @@ export function deleteTeams(exchange: Exchange) {
   for (const teamId of teamIds) {
     for (const { token } of registry.keysOfTeam(teamId)) registry.keys.delete(token);
     registry.teams.delete(teamId);
+    registry.refreshTeam(teamId);
   }
   return { deleted_teams: teamIds };
 }
 
-/** POST /team/block and /team/unblock. */
+/** POST /team/block and /team/unblock. As at LiteLLM, what is in memory of the team stays: `Registry.teamOfRequests`. */
 export const setTeamBlocked = (blocked: boolean) => (exchange: Exchange) => {
   const { team_id: teamId } = readBody(exchange, BlockTeam);
   const team = exchange.simulation.registry.teams.get(teamId);

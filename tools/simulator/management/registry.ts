@@ -59,10 +59,32 @@ export const hashKey = (key: string): string =>
 /** A key in the form in which LiteLLM's errors show it. */
 export const maskKey = (key: string): string => (key.length > 8 ? `${key.slice(0, 4)}****${key.slice(-4)}` : '****');
 
+/** How long LiteLLM checks the requests of a team by what it has read of it. */
+const teamCachedMs = 60_000;
+
 /** Teams and keys, in memory. */
 export class Registry {
   readonly teams = new Map<string, Team>();
   readonly keys = new Map<string, Key>();
+  private readonly readTeams = new Map<string, { team: Team; until: number }>();
+
+  /**
+   * The team as its requests are checked: as it was when a request read it last, at most a minute ago, or since then was refreshed.
+   * LiteLLM refreshes it with `/team/update`, and not with `/team/block` and `/team/unblock`. Its spend is never old.
+   */
+  teamOfRequests(teamId: string): Team | undefined {
+    const read = this.readTeams.get(teamId);
+    const team = this.teams.get(teamId);
+    if (read && read.until > Date.now()) return { ...read.team, spend: team?.spend ?? read.team.spend };
+    this.refreshTeam(teamId);
+    return team;
+  }
+
+  refreshTeam(teamId: string): void {
+    const team = this.teams.get(teamId);
+    if (team) this.readTeams.set(teamId, { team: { ...team }, until: Date.now() + teamCachedMs });
+    else this.readTeams.delete(teamId);
+  }
 
   keysOfTeam(teamId: string): Key[] {
     return [...this.keys.values()].filter((key) => key.team_id === teamId);

@@ -5,6 +5,7 @@ import { CheckList } from '../../components/ui/check-list.tsx';
 import { TextArea, TextField } from '../../components/ui/field.tsx';
 import { FormDialog } from '../../components/ui/form-dialog.tsx';
 import { SelectField } from '../../components/ui/select-field.tsx';
+import { addToast } from '../../components/ui/toast-queue.ts';
 import { namesIn } from '../../format/names.ts';
 import { type Draft, type StoredMember, toDrafts } from './member-drafts.ts';
 import { MemberFields } from './member-fields.tsx';
@@ -31,6 +32,9 @@ export interface ModelDialogProps {
   linked?: readonly string[];
   onClose: () => void;
 }
+
+/** More would cover the page. */
+const shownWarnings = 3;
 
 /** A model group, an alias or an access group: the fields that they share, their models, and what they are linked with. */
 export function ModelDialog({ kind, noun, name, entry, members = [], linked = [], onClose }: ModelDialogProps) {
@@ -64,6 +68,9 @@ export function ModelDialog({ kind, noun, name, entry, members = [], linked = []
       run={(key) => (isNew ? createModel(kind, body, key) : updateModel(kind, name, body))}
       done={isNew ? `Created ${newName.trim()}` : `Changed ${name}`}
       onClose={onClose}
+      onDone={({ warnings = [] }) => {
+        for (const warning of warnings.slice(0, shownWarnings)) addToast(warning);
+      }}
     >
       {(problems) => (
         <>

@@ -1,5 +1,6 @@
-import { CreateModelAlias, ModelAliasResponse } from '../../../contracts/model-aliases.ts';
+import { ChangedModelAlias, CreateModelAlias } from '../../../contracts/model-aliases.ts';
 import { createModelAlias as create } from '../../../services/models/create-model-alias.ts';
+import { warnAboutModels } from '../../../services/models/model-warnings.ts';
 import { route } from '../../route.ts';
 import { serializeModelAlias } from './serialize-model.ts';
 
@@ -24,8 +25,14 @@ export const createModelAlias = route(
         },
       }),
     },
-    response: ModelAliasResponse,
+    response: ChangedModelAlias,
     errors: ['model_alias_exists', 'access_group_not_found'],
   },
-  async (context) => serializeModelAlias(await create(context, context.body)),
+  async (context) => {
+    const [alias, warnings] = await Promise.all([
+      create(context, context.body),
+      warnAboutModels(context, [context.body.model_name, ...(context.body.fallbacks ?? [])]),
+    ]);
+    return { ...serializeModelAlias(alias), warnings };
+  },
 );

@@ -1,5 +1,6 @@
-import { CreateModelGroup, ModelGroupResponse } from '../../../contracts/model-groups.ts';
+import { ChangedModelGroup, CreateModelGroup } from '../../../contracts/model-groups.ts';
 import { createModelGroup as create } from '../../../services/models/create-model-group.ts';
+import { warnAboutModels } from '../../../services/models/model-warnings.ts';
 import { route } from '../../route.ts';
 import { serializeModelGroup } from './serialize-model.ts';
 
@@ -22,8 +23,17 @@ export const createModelGroup = route(
         },
       }),
     },
-    response: ModelGroupResponse,
+    response: ChangedModelGroup,
     errors: ['model_group_exists'],
   },
-  async (context) => serializeModelGroup(await create(context, context.body)),
+  async (context) => {
+    const [group, warnings] = await Promise.all([
+      create(context, context.body),
+      warnAboutModels(
+        context,
+        (context.body.models ?? []).map(({ model_name }) => model_name),
+      ),
+    ]);
+    return { ...serializeModelGroup(group), warnings };
+  },
 );

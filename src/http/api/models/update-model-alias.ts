@@ -1,4 +1,5 @@
-import { ModelAliasParams, ModelAliasResponse, UpdateModelAlias } from '../../../contracts/model-aliases.ts';
+import { ChangedModelAlias, ModelAliasParams, UpdateModelAlias } from '../../../contracts/model-aliases.ts';
+import { warnAboutModels } from '../../../services/models/model-warnings.ts';
 import { updateModelAlias as update } from '../../../services/models/update-model-alias.ts';
 import { route } from '../../route.ts';
 import { serializeModelAlias } from './serialize-model.ts';
@@ -15,8 +16,14 @@ export const updateModelAlias = route(
     access: { audience: ['admin'] },
     params: ModelAliasParams,
     body: { schema: UpdateModelAlias.meta({ example: { status: 'inactive' } }) },
-    response: ModelAliasResponse.meta({ example: { status: 'inactive' } }),
+    response: ChangedModelAlias.meta({ example: { status: 'inactive' } }),
     errors: ['model_alias_not_found', 'access_group_not_found'],
   },
-  async (context) => serializeModelAlias(await update(context, context.params.alias_name, context.body)),
+  async (context) => {
+    const [alias, warnings] = await Promise.all([
+      update(context, context.params.alias_name, context.body),
+      warnAboutModels(context, [context.body.model_name, ...(context.body.fallbacks ?? [])]),
+    ]);
+    return { ...serializeModelAlias(alias), warnings };
+  },
 );

@@ -1,4 +1,5 @@
-import { ModelGroupParams, ModelGroupResponse, UpdateModelGroup } from '../../../contracts/model-groups.ts';
+import { ChangedModelGroup, ModelGroupParams, UpdateModelGroup } from '../../../contracts/model-groups.ts';
+import { warnAboutModels } from '../../../services/models/model-warnings.ts';
 import { updateModelGroup as update } from '../../../services/models/update-model-group.ts';
 import { route } from '../../route.ts';
 import { serializeModelGroup } from './serialize-model.ts';
@@ -15,8 +16,17 @@ export const updateModelGroup = route(
     access: { audience: ['admin'] },
     params: ModelGroupParams,
     body: { schema: UpdateModelGroup.meta({ example: { status: 'inactive' } }) },
-    response: ModelGroupResponse.meta({ example: { status: 'inactive' } }),
+    response: ChangedModelGroup.meta({ example: { status: 'inactive' } }),
     errors: ['model_group_not_found'],
   },
-  async (context) => serializeModelGroup(await update(context, context.params.group_name, context.body)),
+  async (context) => {
+    const [group, warnings] = await Promise.all([
+      update(context, context.params.group_name, context.body),
+      warnAboutModels(
+        context,
+        (context.body.models ?? []).map(({ model_name }) => model_name),
+      ),
+    ]);
+    return { ...serializeModelGroup(group), warnings };
+  },
 );

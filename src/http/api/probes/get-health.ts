@@ -15,5 +15,5 @@ export const getHealth = route(
     limits: { rate: 'frequent' },
     response: HealthResponse,
   },
-  async ({ deps }) => serializeHealth(await deps.health()),
+  async ({ deps }) => serializeHealth(await deps.health(), deps.upstreamWatch.state()),
 );

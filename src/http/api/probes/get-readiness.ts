@@ -22,6 +22,6 @@ export const getReadiness = route(
     if (deps.drain.isDraining()) throw refuse('not_ready', 'draining');
     const { isReady, dependencies } = await deps.readiness();
     if (!isReady) throw refuse('not_ready', 'database away');
-    return serializeHealth(dependencies);
+    return serializeHealth(dependencies, deps.upstreamWatch.state());
   },
 );
