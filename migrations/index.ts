@@ -20,6 +20,7 @@ import { DeliveryPace } from './0019-delivery-pace.ts';
 import { FewerIndexesOfJobs } from './0020-fewer-indexes-of-jobs.ts';
 import { PendingDeliveriesOfWebhook } from './0021-pending-deliveries-of-webhook.ts';
 import { RetryAfter } from './0023-retry-after.ts';
+import { OrderOfJobTypes } from './0024-order-of-job-types.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   { name: '0020-fewer-indexes-of-jobs', class: FewerIndexesOfJobs },
   { name: '0021-pending-deliveries-of-webhook', class: PendingDeliveriesOfWebhook },
   { name: '0023-retry-after', class: RetryAfter },
+  { name: '0024-order-of-job-types', class: OrderOfJobTypes },
 ];
