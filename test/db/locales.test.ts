@@ -87,7 +87,7 @@ describe.each([
   const list = async (q: string): Promise<string[]> =>
     (await listOrganizations(database, { q, limit: 100 })).rows.map((row) => row.name);
   const searchNames = async (q: string): Promise<string[]> =>
-    (await search(database, { q, teamId: null })).map((hit) => hit.label);
+    (await search(database, { q, ranges: [], ids: [], teamId: null })).map((hit) => hit.label);
 
   test.each(found.flatMap(([stored, ...queries]) => queries.map((query) => [stored, query])))(
     '%s is found by %s in lists and in the search (spec 19.70) (spec 19.30)',
