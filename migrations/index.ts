@@ -21,6 +21,7 @@ import { FewerIndexesOfJobs } from './0020-fewer-indexes-of-jobs.ts';
 import { PendingDeliveriesOfWebhook } from './0021-pending-deliveries-of-webhook.ts';
 import { OverBudget } from './0022-over-budget.ts';
 import { RetryAfter } from './0023-retry-after.ts';
+import { OrderOfJobTypes } from './0024-order-of-job-types.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   { name: '0021-pending-deliveries-of-webhook', class: PendingDeliveriesOfWebhook },
   { name: '0022-over-budget', class: OverBudget },
   { name: '0023-retry-after', class: RetryAfter },
+  { name: '0024-order-of-job-types', class: OrderOfJobTypes },
 ];

@@ -9,6 +9,7 @@ import {
   durations,
   flag,
   hostNames,
+  idleTime,
   MasterKey,
   networks,
   optionalFile,
@@ -17,7 +18,9 @@ import {
   ports,
   publicPath,
   RedisUrl,
+  seconds,
   trustedProxies,
+  wholeNumber,
 } from './config/formats.ts';
 import { readSettings } from './config/read-settings.ts';
 import { trimEnd } from './domain/formats/trim-end.ts';
@@ -25,10 +28,12 @@ import { maxConcurrentCalls } from './domain/team.ts';
 import { defaultJobVersion, newestJobVersion } from './domain/workflow-version.ts';
 
 const mebibyte = 1_048_576;
+/** A hundred years: PostgreSQL has no dates so many days ago as an integer can name. */
+const maxDays = 36_500;
 
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8000),
+  PORT: wholeNumber(0, 65_535).default(8000),
   MASTER_KEY: MasterKey,
   /** What was made with this one is still valid. */
   MASTER_KEY_PREVIOUS: MasterKey.optional(),
@@ -58,7 +63,7 @@ const Settings = z.object({
   UPSTREAM_TEAM_KEYS: z.enum(['litellm', 'off']).default('litellm'),
   UPSTREAM_USD_PER_CREDIT: z
     .string()
-    .regex(/^\d+(\.\d+)?$/)
+    .regex(/^\d{1,6}(\.\d{1,12})?$/, 'a decimal number of dollars, like 0.10')
     .default('0.10'),
   /** What a credit brings in. The ledger keeps it with each charge. */
   USD_PER_CREDIT: z
@@ -66,17 +71,17 @@ const Settings = z.object({
     .regex(/^\d{1,6}(\.\d{1,12})?$/, 'a decimal number of dollars, like 0.25')
     .optional(),
   /** A timer of more than 24 days would end at once: this is far below. */
-  UPSTREAM_TIMEOUT_SECONDS: z.coerce.number().positive().max(86_400, 'at most 86400').default(600),
-  UPSTREAM_MAX_SECONDS: z.coerce.number().positive().max(86_400, 'at most 86400').default(3_600),
+  UPSTREAM_TIMEOUT_SECONDS: seconds({ isPositive: true, max: 86_400 }).default(600),
+  UPSTREAM_MAX_SECONDS: seconds({ isPositive: true, max: 86_400 }).default(3_600),
   RATE_LIMIT_READS_PER_MINUTE: count(100),
   RATE_LIMIT_WRITES_PER_MINUTE: count(30),
   /** The limit of one session by cookie: an open console reads more often than a program. */
   RATE_LIMIT_SESSION_READS_PER_MINUTE: count(600),
   RATE_LIMIT_CALLS_PER_MINUTE: count(60),
   RATE_LIMIT_TOKENS_PER_MINUTE: count(60_000),
-  RATE_LIMIT_REQUESTS_PER_MINUTE: z.coerce.number().int().positive().optional(),
+  RATE_LIMIT_REQUESTS_PER_MINUTE: wholeNumber(1).optional(),
   /** Calls that one team may have under way in an api. A team may have a number of its own. */
-  MAX_CONCURRENT_CALLS: z.coerce.number().int().positive().max(maxConcurrentCalls).default(100),
+  MAX_CONCURRENT_CALLS: count(100, maxConcurrentCalls),
   /** Bytes of requests and answers that an api holds at once, a quarter of them for one holder: `src/holders`. */
   HELD_BYTES: count(256 * mebibyte),
   /** Bytes of requests that a worker holds at once, a quarter of them for one team. */
@@ -84,47 +89,44 @@ const Settings = z.object({
   /** Requests of one holder that may wait for the end of a job, in an api. */
   MAX_WAITING_JOB_ENDS: count(20),
   /** Bytes of the body of a chat completion. Not more than what a holder may have of `HELD_BYTES`. */
-  CALL_BODY_LIMIT: z.coerce
-    .number()
-    .int()
-    .min(1_024)
-    .max(128 * mebibyte)
-    .default(32 * mebibyte),
+  CALL_BODY_LIMIT: wholeNumber(1_024, 128 * mebibyte).default(32 * mebibyte),
   MAX_CONNECTIONS: count(10_000),
   /** Default: a tenth of `MAX_CONNECTIONS`. */
-  MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().positive().optional(),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1).optional(),
   /** With less than 10, the passwords in a stolen table would be cheap to guess. Each step doubles the work. */
-  BCRYPT_COST: z.coerce.number().int().min(10).max(16).default(12),
-  WEBHOOK_ALLOW_PRIVATE_NETWORKS: flag.default(false),
+  BCRYPT_COST: wholeNumber(10, 16).default(12),
+  WEBHOOK_ALLOW_PRIVATE_NETWORKS: z
+    .union([z.literal('loopback'), flag], { error: 'true, false or loopback' })
+    .default(false),
   WEBHOOK_DENIED_NETWORKS: networks.prefault(''),
   WEBHOOK_PORTS: ports.optional(),
   MAX_WEBHOOKS_PER_TEAM: count(10),
   /** Deliveries of one team that are begun in a minute. The others wait in the outbox. */
   WEBHOOK_DELIVERIES_PER_MINUTE: count(600),
   WEBHOOK_RETRY_DELAYS: durations.prefault('0s,5s,5m,30m,2h,5h,10h,10h'),
-  JOB_IDLE_TIMEOUT: duration.prefault('7d'),
-  TASK_JOB_IDLE: duration.prefault('30m'),
-  PAYLOAD_RETENTION_DAYS: count(30),
+  JOB_IDLE_TIMEOUT: idleTime.prefault('7d'),
+  TASK_JOB_IDLE: idleTime.prefault('30m'),
+  PAYLOAD_RETENTION_DAYS: count(30, maxDays),
   /** A longer request or answer is replaced by its length and its SHA-256. */
   PAYLOAD_KEEP_BYTES: count(256 * 1_024),
   /** Bytes of requests, answers and metadata that one team may store in a day. */
   STORED_BYTES_PER_DAY: count(1_024 * mebibyte),
   /** Ended jobs are deleted after so many days. Default: never. */
-  JOB_RETENTION_DAYS: z.coerce.number().int().positive().optional(),
+  JOB_RETENTION_DAYS: wholeNumber(1, maxDays).optional(),
   /** The addresses to which a request may refer the upstream for images, sounds and files. */
   MEDIA_URLS: z.enum(['public', 'data', 'any']).default('public'),
   /** A session by cookie ends when no request has used it for so long. */
-  CONSOLE_IDLE_TIMEOUT: duration.prefault('60m'),
+  CONSOLE_IDLE_TIMEOUT: idleTime.prefault('60m'),
   /** Whether admins may read the requests and responses of calls, which is audited. */
   ADMIN_READS_PAYLOADS: flag.default(true),
   /** Who may create the first owner. Default: `open` on a loopback address, else `master-key`. */
   SETUP: z.enum(['open', 'master-key', 'off']).optional(),
   COMMON_PASSWORDS: z.enum(['refused', 'allowed']).optional(),
-  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
   /** How long requests and calls that are in flight at SIGTERM may take. */
-  DRAIN_SECONDS: z.coerce.number().positive().max(3_600, 'at most 3600').default(120),
+  DRAIN_SECONDS: seconds({ isPositive: true, max: 3_600 }).default(120),
   /** How long an api still accepts connections after SIGTERM: until the load balancer has noticed. */
-  LAME_DUCK_SECONDS: z.coerce.number().min(0).max(300, 'at most 300').default(5),
+  LAME_DUCK_SECONDS: seconds({ max: 300 }).default(5),
   /** How long an api keeps an idle connection. The balancer in front has to close it first. */
   KEEP_ALIVE_TIMEOUT: duration.refine((ms) => ms >= 1_000 && ms <= 86_400_000, 'between 1s and 1d').prefault('65s'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -139,18 +141,16 @@ const Settings = z.object({
   /** The version of Temporal's Worker Deployments: both settings or neither (decision 47). */
   WORKER_DEPLOYMENT: deploymentName,
   WORKER_BUILD_ID: buildId,
-  JOB_VERSION: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(newestJobVersion, `at most ${newestJobVersion}, the newest version that this release runs`)
-    .default(defaultJobVersion),
+  JOB_VERSION: wholeNumber(1, newestJobVersion).default(defaultJobVersion),
   /** Optimisations, each a page of `docs/optimisations`. */
   SPECULATIVE_START: flag.default(true),
 });
 
 /** The settings of where api and worker listen. `npm start` reads them before it starts them. */
 export const ListeningSettings = Settings.pick({ HOST: true, PORT: true, METRICS_PORT: true });
+
+/** Those that an environment has, whatever it lacks: `npm start` checks them before it makes anything. */
+export const GivenSettings = Settings.partial();
 
 /** How a process ends. */
 export const DrainSettings = Settings.pick({ DRAIN_SECONDS: true, LAME_DUCK_SECONDS: true });
@@ -230,7 +230,7 @@ const Complete = Consistent.transform((one) => ({
   COMMON_PASSWORDS: one.COMMON_PASSWORDS ?? (isLoopback(one.HOST) ? ('allowed' as const) : ('refused' as const)),
   RATE_LIMIT_REQUESTS_PER_MINUTE: one.RATE_LIMIT_REQUESTS_PER_MINUTE ?? requestsPerMinute(one),
   MAX_CONNECTIONS_PER_ADDRESS: one.MAX_CONNECTIONS_PER_ADDRESS ?? Math.ceil(one.MAX_CONNECTIONS / 10),
-  WEBHOOK_PORTS: one.WEBHOOK_PORTS ?? (one.WEBHOOK_ALLOW_PRIVATE_NETWORKS ? allPorts : defaultWebhookPorts),
+  WEBHOOK_PORTS: one.WEBHOOK_PORTS ?? (one.WEBHOOK_ALLOW_PRIVATE_NETWORKS === true ? allPorts : defaultWebhookPorts),
 }));
 
 export const loadConfig = (environment: NodeJS.ProcessEnv): Config => readSettings(Complete, environment);

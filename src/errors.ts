@@ -12,7 +12,10 @@ const refusal = <P extends unknown[]>(status: number, detail: (...parameters: P)
  */
 export const refusals = {
   request_malformed: refusal(400, () => 'Malformed request'),
-  host_not_served: refusal(421, () => 'Misdirected request'),
+  host_not_served: refusal(
+    421,
+    () => 'Misdirected request: this host name is not served. The setting ALLOWED_HOSTS adds names',
+  ),
   path_not_found: refusal(404, (advice = '') => (advice ? `Not Found: ${advice}` : 'Not Found')),
   method_not_allowed: refusal(405, (allowed = '') =>
     allowed ? `Method Not Allowed: this path takes ${allowed}` : 'Method Not Allowed',

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +19,10 @@ const databaseUrl = `a URL like postgresql://user:password@host:5432/database, $
 const randomKey = 'a random key, for example of: openssl rand -hex 32';
 const redisUrl = `a URL like redis://:password@host:6379, ${escapingHint}`;
 
+const durations = 'a number and one of ms, s, m, h, d, at most 3650d';
+const origins = 'origins like https://chat.example.com, separated by commas, or *';
+const isSecret = (name: string) => /^(MASTER_KEY|DATABASE_URL|REDIS_URL|UPSTREAM_(BASE_URL|MASTER_KEY))/.test(name);
+
 const networks = 'networks like 10.0.0.0/8, 2001:db8::/32';
 const ports = 'ports and ranges of ports, like 80,443,1024-65535';
 
@@ -30,6 +35,13 @@ test.each([
   ['MASTER_KEY', 'ab'.repeat(50), randomKey],
   ['MASTER_KEY', '0123456789abcdef'.repeat(2), randomKey],
   ['MASTER_KEY', `${'aaaaaaaaaaaaaaaaaaaaaaa'}bcdefghij`, randomKey],
+  ['MASTER_KEY', '0'.repeat(64), randomKey],
+  ['MASTER_KEY', 'abcdefghijklmnopqrstuvwxyz012345', randomKey],
+  ['MASTER_KEY', 'zyxwvutsrqponmlkjihgfedcba987654', randomKey],
+  ['MASTER_KEY', '0123456789abcdef0123456789abcdeF', randomKey],
+  ['MASTER_KEY', "!#%')+-/13579;=?ACEGIKMOQSUWY[]_", randomKey],
+  ['MASTER_KEY', 'ghjklmnpqrstuvgjlnqsuhkmprtvtsrqjk', randomKey],
+  ['MASTER_KEY', '31415926535897932384626433832795pi', randomKey],
   ['MASTER_KEY_PREVIOUS', 'changeme-'.repeat(4), randomKey],
   ['DATABASE_URL', 'postgresql://user:pass/word@localhost/gateway', databaseUrl],
   ['DATABASE_URL', 'postgresql://user:pass%word@localhost/gateway', databaseUrl],
@@ -41,9 +53,35 @@ test.each([
   ['UPSTREAM_BASE_URL', 'localhost:4000', 'an http or https URL'],
   ['UPSTREAM_BASE_URL', 'ftp://localhost:4000', 'an http or https URL'],
   ['UPSTREAM_MASTER_KEY', 'sk-from-a-file\n', 'visible ASCII characters only'],
-  ['UPSTREAM_TIMEOUT_SECONDS', '86401', 'at most 86400'],
-  ['DRAIN_SECONDS', '3601', 'at most 3600'],
-  ['LAME_DUCK_SECONDS', '301', 'at most 300'],
+  ['UPSTREAM_TIMEOUT_SECONDS', '86401', 'a number of seconds above 0 and at most 86400'],
+  ['DRAIN_SECONDS', '3601', 'a number of seconds above 0 and at most 3600'],
+  ['LAME_DUCK_SECONDS', '301', 'a number of seconds, at least 0 and at most 300'],
+  ...['abc', '70000', '-1', '80.5', '0x', '65536', 'Infinity', '1e9', ';', '80 443'].map((value) => [
+    'PORT',
+    value,
+    'a whole number from 0 to 65535',
+  ]),
+  ['METRICS_PORT', 'nine', 'a whole number from 0 to 65535'],
+  ['DRAIN_SECONDS', '2m', 'a number of seconds above 0 and at most 3600'],
+  ['UPSTREAM_TIMEOUT_SECONDS', '0', 'a number of seconds above 0 and at most 86400'],
+  ['DATABASE_POOL_SIZE', '0', 'a whole number, at least 1'],
+  ['RATE_LIMIT_CALLS_PER_MINUTE', 'unlimited', 'a whole number, at least 1'],
+  ['BCRYPT_COST', '9', 'a whole number from 10 to 16'],
+  ['PAYLOAD_RETENTION_DAYS', '30d', 'a whole number from 1 to 36500'],
+  ['JOB_RETENTION_DAYS', '36501', 'a whole number from 1 to 36500'],
+  ['LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
+  ['WEBHOOK_ALLOW_PRIVATE_NETWORKS', 'yes', 'true, false or loopback'],
+  ['ADMIN_READS_PAYLOADS', 'yes', 'one of 0, 1, true, false, on, off'],
+  ['SETUP', 'closed', 'one of open, master-key, off'],
+  ['CONSOLE_IDLE_TIMEOUT', '30 days', durations],
+  ['CONSOLE_IDLE_TIMEOUT', '0m', `${durations}, and more than 0`],
+  ['JOB_IDLE_TIMEOUT', '3651d', durations],
+  ['JOB_IDLE_TIMEOUT', `${'9'.repeat(300)}d`, durations],
+  ['TASK_JOB_IDLE', '1.5h', durations],
+  ['WEBHOOK_RETRY_DELAYS', '0s,5000d', durations],
+  ['UPSTREAM_USD_PER_CREDIT', '-1', 'a decimal number of dollars, like 0.10'],
+  ['CORS_ORIGINS', 'chat.example.com', origins],
+  ['CORS_ORIGINS', 'https://chat.example.com/', origins],
   ['TEMPORAL_TLS_CA', '/no/such/file.pem', 'a file that can be read'],
   ['TEMPORAL_TLS_CERT', import.meta.filename, 'has to be set together with TEMPORAL_TLS_KEY'],
   ['TEMPORAL_TLS_KEY', import.meta.filename, 'has to be set together with TEMPORAL_TLS_CERT'],
@@ -68,11 +106,44 @@ test.each([
   ['WEBHOOK_PORTS', '0', ports],
   ['WEBHOOK_PORTS', '443,65536', ports],
   ['WEBHOOK_PORTS', '2000-1000', ports],
-])('%s=%j is refused, and the error does not show the value (spec 13.1, spec 13.2)', (name, value, message) => {
-  expect(() => loadConfig({ ...required, [name]: value })).toThrow(
-    new Error(`The settings are not complete:\n  ${name}: ${message}`),
+])(
+  '%s=%j is refused in a sentence that says what is allowed, and shows no secret (spec 13.1, spec 13.2)',
+  (name, value, message) => {
+    const shown = isSecret(name) ? '' : `=${JSON.stringify(value.slice(0, 80))}`;
+
+    expect(() => loadConfig({ ...required, [name]: value })).toThrow(
+      new Error(`These settings are missing or wrong:\n  ${name}${shown}: ${message}`),
+    );
+  },
+);
+
+test('all settings that are missing are named in one error (spec 13.1)', () => {
+  expect(() => loadConfig({ PORT: 'abc' })).toThrow(
+    new Error(
+      'These settings are missing or wrong:\n  PORT="abc": a whole number from 0 to 65535\n' +
+        ['MASTER_KEY', 'DATABASE_URL', 'REDIS_URL', 'TEMPORAL_ADDRESS', 'UPSTREAM_BASE_URL']
+          .map((name) => `  ${name}: is not set`)
+          .join('\n'),
+    ),
   );
 });
+
+test.each(['', '0', '80', '65535'])('PORT=%j is accepted', (PORT) => {
+  expect(loadConfig({ ...required, PORT }).PORT).toBe(PORT === '' ? 8_000 : Number(PORT));
+});
+
+test.each(['src/api.ts', 'src/worker.ts', 'src/db/migrate.ts', 'src/rekey.ts'])(
+  '%s ends with the sentence about its settings, and without a stack (spec 13.1)',
+  (program) => {
+    const env = { ...required, DATABASE_URL: 'gateway', MASTER_KEY: 'a'.repeat(32), PATH: process.env.PATH };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program], { env, encoding: 'utf8' });
+
+    expect(status).toBe(1);
+    expect(stdout + stderr).toContain('These settings are missing or wrong:\n');
+    expect(stdout + stderr).toContain(`  DATABASE_URL: ${databaseUrl}\n`);
+    expect(stdout + stderr).not.toMatch(/^ +at |"stack"/m);
+  },
+);
 
 test('the required settings are sufficient, and a timeout of a day is accepted (spec 13.1)', () => {
   const config = loadConfig({ ...required, UPSTREAM_TIMEOUT_SECONDS: '86400' });
@@ -130,6 +201,15 @@ test.each([
 ])('the default of SETUP for an api that listens on %s is %s', (HOST, expected) => {
   expect(loadConfig({ ...required, HOST }).SETUP).toBe(expected);
   expect(loadConfig({ ...required, HOST, SETUP: 'off' }).SETUP).toBe('off');
+});
+
+test('CORS_ORIGINS are converted to the spelling of browsers', () => {
+  const { CORS_ORIGINS } = loadConfig({
+    ...required,
+    CORS_ORIGINS: 'HTTPS://Chat.example.com:443, http://[0:0::1]:3000,*',
+  });
+
+  expect(CORS_ORIGINS).toEqual(['https://chat.example.com', 'http://[::1]:3000', '*']);
 });
 
 test('ALLOWED_HOSTS are converted to lower case, without brackets and empty entries', () => {

@@ -67,8 +67,9 @@ export const createReconciliationSteps = (deps: ActivityDeps) => {
   async function reconcileDelivery(id: string): Promise<void> {
     const state = await deps.workflows.stateOf(workflowId.delivery(id));
     if (state === 'running') return;
-    if (state === 'terminated') await failDelivery(deps.database, id, "the delivery's workflow was terminated");
-    else await deps.deliveries.redeliver(id);
+    if (state !== 'terminated') return deps.deliveries.redeliver(id);
+    const webhook = await failDelivery(deps.database, id, "the delivery's workflow was terminated");
+    if (webhook) deps.changes.publish('webhooks', webhook);
   }
 
   return {

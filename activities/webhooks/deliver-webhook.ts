@@ -50,6 +50,7 @@ async function attemptDelivery(
   if (status !== 'pending') return { status };
   if (!is_active) {
     await failDelivery(deps.database, delivery_id, 'the webhook is inactive');
+    deps.changes.publish('webhooks', { webhook_id, team_id });
     return { status: 'exhausted' };
   }
   const receiver = { webhookId: webhook_id, teamId: team_id, failing };

@@ -3,12 +3,28 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { isPublicPath } from '../domain/formats/public-path.ts';
+import { dayMs } from '../domain/time/buckets.ts';
 import { looksRandom } from './looks-random.ts';
 
 export const flag = z
   .enum(['true', 'false', 'on', 'off', '1', '0'])
   .transform((value) => ['true', 'on', '1'].includes(value));
-export const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+
+const largest = Number.MAX_SAFE_INTEGER;
+
+/** One message for all that is no such number, which names the whole range. */
+export function wholeNumber(min: number, max = largest) {
+  const error = max === largest ? `a whole number, at least ${min}` : `a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
+}
+export const count = (fallback: number, max = largest) => wholeNumber(1, max).default(fallback);
+
+export function seconds({ min = 0, isPositive = false, max }: { min?: number; isPositive?: boolean; max: number }) {
+  const error = `a number of seconds${isPositive ? ' above 0' : `, at least ${min}`} and at most ${max}`;
+  const number = z.coerce.number({ error }).max(max, error);
+  return isPositive ? number.positive(error) : number.min(min, error);
+}
+
 export const optionalText = z
   .string()
   .optional()
@@ -71,6 +87,12 @@ export const hostNames = z
 
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text);
 
+/** As browsers write it: `HTTPS://Chat.example.com:443` is `https://chat.example.com`. */
+const inOneSpelling = (text: string): string => {
+  const url = URL.parse(text);
+  return url && url.origin !== 'null' && `${url.origin}/` === url.href && !text.endsWith('/') ? url.origin : text;
+};
+
 /** `/gateway`, `/a/b`, or nothing: what can stand in an attribute and in a `Location` as it is. A slash at its end is left out. */
 export const publicPath = z
   .string()
@@ -80,16 +102,24 @@ export const publicPath = z
 /** `https://chat.example.com,http://localhost:3000`, or `*` for every origin. */
 export const origins = z
   .string()
-  .transform((text) => (text ? text.split(',').map((origin) => origin.trim()) : []))
+  .transform((text) => (text ? text.split(',').map((origin) => inOneSpelling(origin.trim())) : []))
   .refine((all) => all.every(isOrigin), 'origins like https://chat.example.com, separated by commas, or *');
 
 const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** Timers of more than 24 days are the business of their users; more than ten years overflow dates and intervals. */
+const maxDurationDays = 3_650;
+const durationFormat = `a number and one of ms, s, m, h, d, at most ${maxDurationDays}d`;
+
 /** `7d`, `12h`, `500ms`: a number and a unit. */
 export const duration = z
   .string()
-  .regex(/^\d+(ms|s|m|h|d)$/, 'a number and one of ms, s, m, h, d')
-  .transform((text) => Number.parseInt(text, 10) * unitMs[text.replace(/^\d+/, '')]!);
+  .regex(/^\d{1,15}(ms|s|m|h|d)$/, { error: durationFormat, abort: true })
+  .transform((text) => Number.parseInt(text, 10) * unitMs[text.replace(/^\d+/, '')]!)
+  .refine((ms) => ms <= maxDurationDays * dayMs, durationFormat);
+
+/** How long something may be unused: without any time it would end at once. */
+export const idleTime = duration.refine((ms) => ms > 0, `${durationFormat}, and more than 0`);
 
 /** `0s,5s,5m`: each delay follows the previous one. */
 export const durations = z

@@ -32,12 +32,26 @@ export function withSecretFiles(environment: NodeJS.ProcessEnv): { present: Node
   return { present, problems };
 }
 
-/** Throws one error that names all settings that are missing or invalid, and shows none of their values. */
+/** These may contain a password: an error never shows their values. */
+const hidden: ReadonlySet<string> = new Set([...secrets, 'UPSTREAM_BASE_URL', 'TEMPORAL_UI_URL']);
+
+const maxShownCharacters = 80;
+
+/** `PORT="abc": a whole number from 0 to 65535`, or `DATABASE_URL: is not set`. */
+function describe(issue: z.core.$ZodIssue, present: NodeJS.ProcessEnv): string {
+  const name = String(issue.path[0]);
+  const value = present[name];
+  if (value === undefined) return `${name}: is not set`;
+  const allowed = issue.code === 'invalid_value' ? `one of ${issue.values.join(', ')}` : issue.message;
+  return `${name}${hidden.has(name) ? '' : `=${JSON.stringify(value.slice(0, maxShownCharacters))}`}: ${allowed}`;
+}
+
+/** Throws one error that names all settings that are missing or wrong, with what is allowed; it shows no secret. */
 export function readSettings<T extends z.ZodType>(settings: T, environment: NodeJS.ProcessEnv): z.output<T> {
   const { present, problems: ofFiles } = withSecretFiles(environment);
   const parsed = settings.safeParse(present);
   if (parsed.success && ofFiles.length === 0) return parsed.data;
-  const ofSettings = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  const problems = [...ofFiles, ...ofSettings].map((problem) => `  ${problem}`);
-  throw new Error(`The settings are not complete:\n${problems.join('\n')}`);
+  const ofSettings = (parsed.error?.issues ?? []).map((issue) => describe(issue, present));
+  const problems = [...new Set([...ofFiles, ...ofSettings])].map((problem) => `  ${problem}`);
+  throw new Error(`These settings are missing or wrong:\n${problems.join('\n')}`);
 }

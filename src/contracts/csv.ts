@@ -1,13 +1,6 @@
 import { z } from 'zod';
+import { isTimeZone } from '../domain/time/buckets.ts';
 import { namedEnum } from './fields.ts';
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
 
 /** The longest name of the time zone database has 32 characters. */
 const TimeZone = z

@@ -11,6 +11,9 @@ export const noControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 /** The caller chooses the id. It is matched exactly, case and all. */
 export const CallerId = z.string().min(1).max(255).regex(noControlCharacters, 'must not contain control characters');
 
+/** The id of something new. URLs end before `.` and `..`, encoded or not, so that a path could never name it. */
+export const NewCallerId = CallerId.regex(/^(?!\.{1,2}$)/, 'must not be . or .., which a URL cannot carry');
+
 /** Upper case is the same id: PostgreSQL and Temporal see it in lower case. */
 export const Uuid = z.guid().toLowerCase();
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CallerId, guid, optional, text, texts } from './fields.ts';
+import { CallerId, guid, NewCallerId, optional, text, texts } from './fields.ts';
 import { described, ModelStatus, Names, shown } from './models.ts';
 
 export const ModelAccessGroupParams = z.object({
@@ -12,7 +12,7 @@ const model_aliases = optional(Names).describe(
 
 export const CreateModelAccessGroup = z
   .object({
-    group_name: CallerId.describe(
+    group_name: NewCallerId.describe(
       'Name of the model access group, unique in the installation: at most 255 characters without control characters',
     ),
     ...described,

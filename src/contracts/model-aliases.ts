@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CallerId, guid, optional, text, texts } from './fields.ts';
+import { CallerId, guid, NewCallerId, optional, text, texts } from './fields.ts';
 import { described, ModelStatus, Names, prices, sent, shown, shownPrices, shownSent, warnings } from './models.ts';
 
 export const ModelAliasParams = z.object({
@@ -19,7 +19,7 @@ const fallbacks = optional(Names).describe(
 
 export const CreateModelAlias = z
   .object({
-    alias_name: CallerId.meta({
+    alias_name: NewCallerId.meta({
       description:
         'Name of the model alias, unique in the installation: at most 255 characters without control characters',
       example: 'report-writer',

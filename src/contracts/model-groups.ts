@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CallerId, guid, int, namedEnum, optional, text } from './fields.ts';
+import { CallerId, guid, int, NewCallerId, namedEnum, optional, text } from './fields.ts';
 import { described, ModelStatus, prices, sent, shown, shownPrices, shownSent, warnings } from './models.ts';
 import { requestFields, responseFields } from './shared-fields.ts';
 
@@ -36,7 +36,7 @@ const sameModelAs = (member: { model_name: string }) => (other: { model_name: st
 
 export const CreateModelGroup = z
   .object({
-    group_name: CallerId.meta({
+    group_name: NewCallerId.meta({
       description:
         'Name of the model group, unique in the installation: at most 255 characters without control characters',
       example: 'chat-large',

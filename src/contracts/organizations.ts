@@ -6,6 +6,7 @@ import {
   CallerId,
   keptObject,
   Limit,
+  NewCallerId,
   namedEnum,
   Offset,
   optional,
@@ -33,7 +34,7 @@ export const OrganizationParams = z.object({ organization_id: requestFields.orga
 
 export const OrganizationCreation = z
   .object({
-    organization_id: CallerId.meta({
+    organization_id: NewCallerId.meta({
       description:
         'Id of the new organization, unique in the installation: at most 255 characters without control characters',
       example: 'acme',

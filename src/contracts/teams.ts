@@ -20,6 +20,7 @@ import {
   keptObject,
   Limit,
   message,
+  NewCallerId,
   namedEnum,
   Offset,
   optional,
@@ -118,7 +119,7 @@ export const TeamCreation = z
       description: 'Id of the organization that the team is to belong to. It must be active',
       example: 'acme',
     }),
-    team_id: requestFields.team_id.meta({
+    team_id: NewCallerId.meta({
       description: 'Id of the new team, unique in the installation: at most 255 characters without control characters',
       example: 'acme-research',
     }),

@@ -1,18 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../config.ts';
-import { trimEnd } from '../domain/formats/trim-end.ts';
+import { spelled } from './same-host.ts';
 
 const hostAndPort = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
 /** The authority of a request target in absolute form: it stands for the header. */
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
-
-/** One spelling for each name and address. */
-function spelled(host: string): string {
-  const name = trimEnd(host.toLowerCase(), '.').replace(/^\[|\]$/g, '');
-  return ipaddr.isValid(name) ? ipaddr.process(name).toString() : name;
-}
 
 export type HostProblem = 'request_malformed' | 'host_not_served';
 

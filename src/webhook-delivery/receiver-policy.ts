@@ -3,7 +3,8 @@ import { isPublicAddress } from '../public-address.ts';
 
 /** Which receivers the settings allow. */
 export interface ReceiverPolicy {
-  allowPrivateNetworks: boolean;
+  /** `loopback`: of what is not public only the machine itself, as under `npm start`. */
+  allowPrivateNetworks: boolean | 'loopback';
   /** These are always refused, also when private networks are allowed. */
   deniedNetworks: readonly string[];
   /** The ranges of ports, with both ends. */
@@ -44,9 +45,11 @@ export function createAddressCheck({
   const denied = deniedNetworks.map(parseNetwork);
   const isIn = (address: Address, [base, bits]: Network) => address.kind() === base.kind() && address.match(base, bits);
   return (text) => {
-    if (!allowPrivateNetworks && !isPublicAddress(text)) return false;
     const given = ipaddr.parse(text);
-    return ![given, effectiveAddress(given)].some((address) => denied.some((network) => isIn(address, network)));
+    const both = [given, effectiveAddress(given)];
+    const isOwn = allowPrivateNetworks === 'loopback' && both.some((address) => address.range() === 'loopback');
+    if (allowPrivateNetworks !== true && !isOwn && !isPublicAddress(text)) return false;
+    return !both.some((address) => denied.some((network) => isIn(address, network)));
   };
 }
 

@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { isLoopback } from '../config.ts';
+import { trimEnd } from '../domain/formats/trim-end.ts';
 import { mayBePublic } from '../public-address.ts';
 import { createAddressCheck, isAllowedPort, type ReceiverPolicy } from './receiver-policy.ts';
 
@@ -7,6 +9,15 @@ const authorityPattern = /^https?:\/\/([^/?#]+)/i;
 
 const formatPorts = ({ ports }: ReceiverPolicy): string =>
   ports.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ');
+
+/** Whether the name may lead to an allowed address: its addresses are checked when a connection is made. */
+const mayBeAllowed = (name: string, { allowPrivateNetworks }: ReceiverPolicy): boolean =>
+  allowPrivateNetworks === true || (allowPrivateNetworks === 'loopback' && isLoopback(name)) || mayBePublic(name);
+
+const notAllowed = ({ allowPrivateNetworks }: ReceiverPolicy): string =>
+  allowPrivateNetworks === true
+    ? 'URL leads to a network that the setting WEBHOOK_DENIED_NETWORKS refuses'
+    : 'URL should lead to a public address; the setting WEBHOOK_ALLOW_PRIVATE_NETWORKS=true (or loopback) allows others';
 
 /**
  * What is wrong with the URL of a webhook, as far as the URL shows; undefined if nothing. The host is checked as the URL parser
@@ -25,10 +36,10 @@ export function webhookUrlProblem(text: string, policy: ReceiverPolicy): string 
   if (!url) return 'Input should be a valid URL';
   if (/(^|\.)\./.test(url.hostname)) return 'URL should name a host without empty labels';
   if (url.port === '0') return 'URL should not name port 0';
-  if (!isAllowedPort(policy, url.protocol, url.port)) return `URL should name one of the ports ${formatPorts(policy)}`;
-  if (!policy.allowPrivateNetworks && !mayBePublic(url.hostname)) return 'URL should lead to a public address';
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(host) && !createAddressCheck(policy)(host)) return 'URL should lead to a public address';
+  if (!isAllowedPort(policy, url.protocol, url.port))
+    return `URL should name one of the ports ${formatPorts(policy)}, which the setting WEBHOOK_PORTS changes`;
+  const host = trimEnd(url.hostname.replace(/^\[(.*)\]$/, '$1'), '.');
+  if (isIP(host) ? !createAddressCheck(policy)(host) : !mayBeAllowed(host, policy)) return notAllowed(policy);
   return undefined;
 }
 

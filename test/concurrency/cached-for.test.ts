@@ -39,3 +39,17 @@ test('a read that is cached by key is executed once for all callers with the key
 
   expect(read.slice(0, 4)).toEqual(['one', 'other', 'brief', 'brief']);
 });
+
+test('a cache by key keeps the last 1,000 keys, however many are requested', async () => {
+  let reads = 0;
+  const cached = cachedByKey(600_000);
+  const read = async () => (reads += 1);
+
+  for (let key = 0; key < 5_000; key += 1) await cached(`key ${key}`, read);
+  await cached('key 4999', read);
+  await cached('key 4000', read);
+  expect(reads).toBe(5_000);
+  await cached('key 3999', read);
+
+  expect(reads).toBe(5_001);
+});

@@ -18,7 +18,9 @@ test('the api gets another port when its own is in use, and the choice is printe
 });
 
 test('a PORT that is not a number is refused with the name of the variable', async () => {
-  await expect(chooseApiPort({ PORT: 'http' }, () => undefined)).rejects.toThrow('PORT: ');
+  await expect(chooseApiPort({ PORT: 'http' }, () => undefined)).rejects.toThrow(
+    'PORT="http": a whole number from 0 to 65535',
+  );
 });
 
 test('the search for a free port fails at once on an address that is not of this machine', async () => {

@@ -176,8 +176,9 @@ describe('databases that are reached', () => {
 });
 
 test.each([
-  [{ encoding: 'UTF8', version: 14 }, 'PostgreSQL 14 is too old: 15 or newer is needed'],
-  [{ encoding: 'LATIN1', version: 15 }, 'the database has the encoding LATIN1: it has to be UTF8'],
+  [{ encoding: 'UTF8', has_icu: true, version: 14 }, 'PostgreSQL 14 is too old: 15 or newer is needed'],
+  [{ encoding: 'LATIN1', has_icu: true, version: 15 }, 'the database has the encoding LATIN1: it has to be UTF8'],
+  [{ encoding: 'UTF8', has_icu: false, version: 15 }, 'PostgreSQL is built without ICU'],
 ])('the server %j is refused', (server, text) => {
   expect(() => requireSupported(server)).toThrow(text);
 });

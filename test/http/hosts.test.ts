@@ -79,7 +79,9 @@ test.each(['/health', '/nowhere', '/docs', '/openapi.json', '/metrics', '/api/ad
 
     expect(received).toMatch(/^HTTP\/1\.1 421 /);
     expect(received).toContain('\r\nX-Request-Id: ');
-    expect(received).toContain('\r\n\r\n{"detail":"Misdirected request"}');
+    expect(received).toContain(
+      '\r\n\r\n{"detail":"Misdirected request: this host name is not served. The setting ALLOWED_HOSTS adds names"',
+    );
   },
 );
 

@@ -153,22 +153,26 @@ test('requests with a bearer token need no header of the console', async () => {
 });
 
 test.each([
-  'session=',
-  'session=x',
-  'session=team_',
-  `session=team_${'A'.repeat(43)}`,
-  `session=team_${'A'.repeat(44)}`,
-  'session=eyJhbGciOiJub25lIn0.e30.',
-  `session=${'x'.repeat(8_000)}`,
-  'Session=x; other=1',
-  '=;;;session',
+  'NAME=',
+  'NAME=x',
+  'NAME=team_',
+  `NAME=team_${'A'.repeat(43)}`,
+  `NAME=team_${'A'.repeat(44)}`,
+  'NAME=eyJhbGciOiJub25lIn0.e30.',
+  `NAME=${'x'.repeat(8_000)}`,
+  'Name=x; other=1',
+  '=;;;NAME',
 ])('the cookie "%s" is a 401', async (cookie) => {
-  expect((await request(cookie, 'get', '/api/session', {})).status).toBe(401);
+  const [name] = ofTeam.cookie.split('=');
+
+  expect((await request(cookie.replace('NAME', name!), 'get', '/api/session', {})).status).toBe(401);
 });
 
 test('neither MASTER_KEY nor a virtual key is accepted as the cookie', async () => {
+  const [name] = ofTeam.cookie.split('=');
+
   for (const token of [gateway.current.masterKey, team.key])
-    expect((await request(`session=${token}`, 'get', '/api/session', {})).status).toBe(401);
+    expect((await request(`${name}=${token}`, 'get', '/api/session', {})).status).toBe(401);
 });
 
 test("the token of a team's session is no bearer token", async () => {
@@ -179,10 +183,15 @@ test("the token of a team's session is no bearer token", async () => {
   expect(answer.status).toBe(401);
 });
 
-test('the cookie is found among others, and the first of its name is used', async () => {
+test('the cookie is found among others, and among several of its name (spec 19.3)', async () => {
   const { cookie } = ofTeam;
 
-  for (const header of [`a=1; ${cookie}; b=2`, `theme=dark;${cookie}`, `${cookie}; ${cookie}x`])
+  for (const header of [
+    `a=1; ${cookie}; b=2`,
+    `theme=dark;${cookie}`,
+    `${cookie}; ${cookie}x`,
+    `${cookie}x; ${cookie}`,
+  ])
     expect((await request(header, 'get', '/api/session', {})).status).toBe(200);
 });
 

@@ -13,3 +13,6 @@ export const publicPolicy: ReceiverPolicy = {
 
 /** The same with `WEBHOOK_ALLOW_PRIVATE_NETWORKS`. */
 export const openPolicy: ReceiverPolicy = { ...publicPolicy, allowPrivateNetworks: true };
+
+/** The same with `WEBHOOK_ALLOW_PRIVATE_NETWORKS=loopback`, as under `npm start`. */
+export const loopbackPolicy: ReceiverPolicy = { ...publicPolicy, allowPrivateNetworks: 'loopback' };

@@ -1,5 +1,5 @@
 import { webhookUrlProblem } from '../../src/webhook-delivery/webhook-url.ts';
-import { openPolicy, publicPolicy } from './policies.ts';
+import { loopbackPolicy, openPolicy, publicPolicy } from './policies.ts';
 import { spelledFor } from './private-spellings.ts';
 
 const allowed = [
@@ -85,7 +85,9 @@ test.each([
   'https://hooks.example.com:1023/',
   'http://[2606:2800:220:1::1]:25/',
 ])('%s is refused for its port (spec 11.4)', (url) => {
-  expect(webhookUrlProblem(url, openPolicy)).toBe('URL should name one of the ports 80, 443, 1024-65535');
+  expect(webhookUrlProblem(url, openPolicy)).toBe(
+    'URL should name one of the ports 80, 443, 1024-65535, which the setting WEBHOOK_PORTS changes',
+  );
 });
 
 test.each(['http://hooks.example.com:443/', 'https://hooks.example.com:80/', 'https://hooks.example.com:1024/'])(
@@ -99,7 +101,9 @@ test('a URL without a port is refused if the default port of its scheme is not a
   const policy = { ...publicPolicy, ports: [[443, 443]] as const };
 
   expect(webhookUrlProblem('https://hooks.example.com/', policy)).toBeUndefined();
-  expect(webhookUrlProblem('http://hooks.example.com/', policy)).toBe('URL should name one of the ports 443');
+  expect(webhookUrlProblem('http://hooks.example.com/', policy)).toBe(
+    'URL should name one of the ports 443, which the setting WEBHOOK_PORTS changes',
+  );
 });
 
 test.each([
@@ -115,9 +119,9 @@ test.each([
   ['::ffff:0:0/96', 'http://[::ffff:10.1.2.3]/'],
   ['::1', 'http://[::1]/'],
 ])('with the network %s denied, %s is refused, even if private networks are allowed (spec 11.4)', (network, url) => {
-  for (const policy of [publicPolicy, openPolicy])
-    expect(webhookUrlProblem(url, { ...policy, deniedNetworks: ['198.51.100.0/24', network] })).toBe(
-      'URL should lead to a public address',
+  for (const policy of [publicPolicy, loopbackPolicy, openPolicy])
+    expect(webhookUrlProblem(url, { ...policy, deniedNetworks: ['198.51.100.0/24', network] })).toMatch(
+      /^URL (should lead to a public address|leads to a network that the setting WEBHOOK_DENIED_NETWORKS refuses)/,
     );
 });
 
@@ -130,4 +134,35 @@ test.each([
   ['93.184.216.0/24', 'http://hooks.example.com/'],
 ])('with the network %s denied, %s outside of it is accepted', (network, url) => {
   expect(webhookUrlProblem(url, { ...publicPolicy, deniedNetworks: [network] })).toBeUndefined();
+});
+
+test.each([
+  'http://localhost:3000/hook',
+  'http://LOCALHOST./hook',
+  'http://app.localhost:8080/',
+  'http://127.0.0.1:3000/',
+  'http://127.1:3000/',
+  'http://0x7f000001:3000/',
+  'http://[::1]:3000/',
+  'http://[::ffff:127.0.0.1]:3000/',
+  'https://hooks.example.com/',
+])('with the setting loopback, %s is accepted (spec 11.4)', (url) => {
+  expect(webhookUrlProblem(url, loopbackPolicy)).toBeUndefined();
+});
+
+test.each([
+  'http://10.0.0.1:3000/',
+  'http://192.168.0.2/',
+  'http://169.254.169.254/latest/',
+  'http://0.0.0.0:3000/',
+  'http://[fe80::1]/',
+  'http://[::]:3000/',
+  'http://[fd00::1]/',
+  'http://printer/',
+  'http://localhost.localdomain/',
+  'http://metadata.google.internal/',
+])('with the setting loopback, %s is refused with the setting that would allow it (spec 11.4)', (url) => {
+  expect(webhookUrlProblem(url, loopbackPolicy)).toBe(
+    'URL should lead to a public address; the setting WEBHOOK_ALLOW_PRIVATE_NETWORKS=true (or loopback) allows others',
+  );
 });

@@ -1,4 +1,5 @@
-import { withSecretFiles } from '../../src/config/read-settings.ts';
+import { readSettings, withSecretFiles } from '../../src/config/read-settings.ts';
+import { GivenSettings } from '../../src/config.ts';
 import { keepOwnSettings } from './own-settings.ts';
 import { printLine } from './print.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -16,6 +17,7 @@ export async function runUntilEnded(start: (supervisors: Supervisor[]) => Promis
   try {
     useSecretFiles();
     keepOwnSettings(process.env);
+    readSettings(GivenSettings, process.env);
     await start(supervisors);
   } catch (error) {
     // A start that is interrupted fails for that reason, and `endOnSignal` prints the message.

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readSettings } from '../../src/config/read-settings.ts';
-import { ListeningSettings } from '../../src/config.ts';
+import { isLoopback, ListeningSettings } from '../../src/config.ts';
 import { canMakeCalls } from './can-make-calls.ts';
 import { readOrCreateSecret } from './files.ts';
 import type { Print } from './print.ts';
@@ -94,6 +94,9 @@ const settingsOf = ({ folder, services, upstream, drainSeconds }: Described): No
   TEMPORAL_UI_URL: process.env.TEMPORAL_UI_URL || services.temporal.uiUrl || '',
   DRAIN_SECONDS: String(drainSeconds),
   LAME_DUCK_SECONDS: '0',
+  // A receiver that somebody tries is on this machine. Who reaches only a loopback address can reach it anyway.
+  WEBHOOK_ALLOW_PRIVATE_NETWORKS:
+    process.env.WEBHOOK_ALLOW_PRIVATE_NETWORKS || (isLoopback(process.env.HOST || '127.0.0.1') ? 'loopback' : 'false'),
   ...upstream.settings,
 });
 

@@ -8,6 +8,12 @@ const servicePath = pathname.slice(0, pathname.lastIndexOf('/console/') + 1);
 /** The path of the console's pages. */
 export const consolePath = `${servicePath}console`;
 
+/**
+ * The name of something that the browser keeps for an origin: storage, locks, channels. Another gateway under another public path of
+ * the origin has its own.
+ */
+export const nameInBrowser = (name: string): string => (servicePath === '/' ? name : `${name} ${servicePath}`);
+
 /** The address of a path of the API: `/api/jobs`, without the public path. */
 export const apiUrl = (path: string): string => servicePath + path.slice(1);
 

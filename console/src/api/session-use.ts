@@ -1,8 +1,10 @@
+import { nameInBrowser } from './base.ts';
+
 /**
  * The time at which somebody has used the console, as far as the service knows: that of the last request that was sent for a
  * person, in milliseconds. All tabs of the browser share it, as they share the session. It is no credential.
  */
-const key = 'console.used-at';
+const key = nameInBrowser('console.used-at');
 
 /** Somebody has used the page since that request. Opening the page is a use. */
 let hasInput = true;

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { nameInBrowser } from './base.ts';
 import { Problem } from './problem.ts';
 import { get, request } from './request.ts';
 import { resumeSession } from './session-end.ts';
@@ -7,7 +8,7 @@ import type { PermissionName, Session, SetupStatus } from './types.ts';
 export type Credentials = { email: string; password: string } | { virtual_key: string };
 
 /** Whether somebody has signed in with this browser: without it nothing is requested, and no refusal is logged. It is no credential. */
-const signedIn = 'console.signed-in';
+const signedIn = nameInBrowser('console.signed-in');
 
 async function readSession(signal: AbortSignal): Promise<Session | null> {
   if (localStorage.getItem(signedIn) === null) return null;

@@ -2,7 +2,7 @@ import { Problem } from '../api/problem.ts';
 import { get } from '../api/request.ts';
 import { endSession, sessionEnd } from '../api/session-end.ts';
 import { noteInput, usedAt } from '../api/session-use.ts';
-import { leftMs, noteMsOf } from './idle-time.ts';
+import { checkInMs, leftMs, noteMsOf } from './idle-time.ts';
 
 const secondMs = 1_000;
 /** Inputs within this time are one: a moving pointer sends many a second. */
@@ -25,7 +25,7 @@ export function startIdleLock(idleSeconds: number): () => void {
     clearTimeout(timer);
     if (sessionEnd()) return;
     const left = leftMs(idleMs, usedAt(), Date.now());
-    if (left > 0) timer = setTimeout(check, left);
+    if (left > 0) timer = setTimeout(check, checkInMs(left));
     else endSession('idle');
   };
   const notify = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import { nameInBrowser } from '../api/base.ts';
 import type { Changes } from '../api/types.ts';
 
 /** How this tab receives changes: from the stream, or by a poll every five seconds; a hidden tab does neither. */
@@ -13,4 +14,4 @@ export type TabMessage =
   | { type: 'hello' };
 
 /** A channel between the tabs of this browser. A tab does not receive its own messages. */
-export const openChannel = (): BroadcastChannel => new BroadcastChannel('console.events');
+export const openChannel = (): BroadcastChannel => new BroadcastChannel(nameInBrowser('console.events'));

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { nameInBrowser } from '../api/base.ts';
 import type { Changes } from '../api/types.ts';
 import { type LiveState, openChannel, type TabMessage } from './channel.ts';
 import { holdStream } from './stream.ts';
@@ -8,7 +9,7 @@ import { onWake } from './wake.ts';
  * One event stream for the whole browser, however many tabs: the tab that has the lock holds it and forwards its events. Only a
  * visible tab competes for the lock, and gives it back when it is hidden, so that hidden tabs request nothing.
  */
-const lockName = 'console.events';
+const lockName = nameInBrowser('console.events');
 
 type Handler = { onChanges: (changes: Changes) => void; onResync: () => void };
 

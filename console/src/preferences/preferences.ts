@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { nameInBrowser } from '../api/base.ts';
 
 /** What a person has chosen for this browser. Filters, ranges and what is open are in the URL instead. */
 export interface Preferences {
@@ -12,7 +13,7 @@ export interface Preferences {
 }
 
 const defaults: Preferences = { theme: 'system', zone: 'local', hiddenColumns: {}, jobViews: [] };
-const key = 'console.preferences';
+const key = nameInBrowser('console.preferences');
 const listeners = new Set<() => void>();
 
 function read(): Preferences {

@@ -1,7 +1,7 @@
 import type { AdminRole } from '../../domain/admin-roles.ts';
 import type { Database } from '../connection/database.ts';
 import type { AdminUser } from '../entities/admin-user.ts';
-import { containing, oneContains } from '../sql/contains.ts';
+import { oneContains } from '../sql/contains.ts';
 import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 
 export interface AdminUserSelection extends Omit<KeysetPage, 'limit'> {
@@ -31,9 +31,4 @@ const all = 2_147_483_647;
 
 /** The oldest first. */
 export const listAdminUsers = (database: Database, { q, role, limit = all, ...page }: AdminUserSelection) =>
-  readKeysetPage<AdminUserRow>(
-    database,
-    listing,
-    { q: q === undefined ? null : containing(q), role: role ?? null },
-    { ...page, limit },
-  );
+  readKeysetPage<AdminUserRow>(database, listing, { q: q ?? null, role: role ?? null }, { ...page, limit });

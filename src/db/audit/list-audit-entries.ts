@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../domain/time/whole-days.ts';
 import type { Database } from '../connection/database.ts';
 import type { AuditEntry } from '../entities/audit-entry.ts';
-import { containing, oneContains } from '../sql/contains.ts';
+import { oneContains } from '../sql/contains.ts';
 import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 
 export interface AuditSelection extends TimeRange {
@@ -31,7 +31,7 @@ const keyset = {
 
 /** Lists the newest entries first, in the order of writing. */
 export function listAuditEntries(database: Database, { q, ...selection }: AuditSelection, page: KeysetPage) {
-  const values = { ...selection, q: q === undefined ? undefined : containing(q) };
+  const values = { ...selection, q };
   const names = (Object.keys(conditions) as (keyof typeof conditions)[]).filter(
     (name) => (values[name] ?? null) !== null,
   );

@@ -31,7 +31,7 @@ export interface CallToExecute {
   delivery_ids: string[];
 }
 
-const startedData = `json_build_object('job_type', started_job.job_type, 'started_at', ${isoTimestamp('started_job.started_at')})`;
+const startedData = `jsonb_build_object('started_at', ${isoTimestamp('started_job.started_at')})`;
 
 /** A longer request is held in a worker only while it is read and sent: `read-request.ts`. */
 const maxShortBytes = 262_144;

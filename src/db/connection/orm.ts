@@ -10,21 +10,28 @@ import { OtherTables, requireTables } from './require-tables.ts';
 
 interface Server {
   encoding: string;
+  has_icu: boolean;
   /** The major version. */
   version: number;
 }
 
 const oldestVersion = 15;
 
-/** Any other encoding cannot store, or counts wrongly, some characters of clients and models. */
-export function requireSupported({ encoding, version }: Server): void {
+/**
+ * Any other encoding cannot store, or counts wrongly, some characters of clients and models. Upper and lower case beyond ASCII are
+ * ICU's, with which every package of PostgreSQL is built.
+ */
+export function requireSupported({ encoding, has_icu, version }: Server): void {
   if (version < oldestVersion)
     throw new CannotStart(`PostgreSQL ${version} is too old: ${oldestVersion} or newer is needed`);
   if (encoding !== 'UTF8') throw new CannotStart(`the database has the encoding ${encoding}: it has to be UTF8`);
+  if (!has_icu) throw new CannotStart('PostgreSQL is built without ICU, which compares names: its packages have it');
 }
 
 const serverSql = `
-  select current_setting('server_encoding') as encoding, current_setting('server_version_num')::int / 10000 as version`;
+  select current_setting('server_encoding') as encoding,
+         exists (select from pg_collation where collname = 'und-x-icu' and collprovider = 'i') as has_icu,
+         current_setting('server_version_num')::int / 10000 as version`;
 
 /** The first statement: a process that starts without the server, or with a wrong URL, fails here. */
 export async function checkServer(orm: MikroORM, url: string): Promise<void> {

@@ -44,7 +44,7 @@ const sql = statement(
    select ${depths}, last_minute.tokens::bigint as tokens_last_minute, last_minute.calls as calls_per_minute,
           (select coalesce(json_agg(shown), '[]')
              from (select busy.*, t.team_alias, t.rpm_limit, t.tpm_limit from busy join teams t using (team_id)
-                    order by running_calls + queued_calls desc, open_jobs desc, team_id limit ${maxTeams}) shown) as teams,
+                    order by running_calls + queued_calls desc, open_jobs desc, team_id collate "C" limit ${maxTeams}) shown) as teams,
           (select count(*) from busy) as teams_total, ${workerRows} as workers, now() as now
      from last_minute`,
 );

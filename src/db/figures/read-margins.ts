@@ -63,7 +63,7 @@ const marginsSql = (group_by: MarginGrouping): string => `
   select (select row_to_json(total) from (select sums.*, ${withMargin} from (select ${sums} from days) sums) total) as total,
          (select coalesce(json_agg(shown), '[]')
             from (select key, ${labels[group_by]} as label, by_key.*, ${withMargin} from by_key
-                   order by cost_usd desc, key limit ${maxRows}) shown) as rows,
+                   order by cost_usd desc, key collate "C" limit ${maxRows}) shown) as rows,
          (select count(*) from by_key) as rows_total, now() as now`;
 
 /** The rows and their total are of one moment. */

@@ -62,8 +62,8 @@ const sql = statement(
             sum(tokens) as tokens, sum(cost_usd) as cost_usd, ${sumOfLatencies(succeeded)} as latency
        from tried a group by model
    )
-   select (select coalesce(json_agg(of_groups order by calls desc, model_group), '[]') from of_groups) as groups,
-          (select coalesce(json_agg(of_models order by errors::numeric / nullif(attempts, 0) desc, attempts desc, model), '[]')
+   select (select coalesce(json_agg(of_groups order by calls desc, model_group collate "C"), '[]') from of_groups) as groups,
+          (select coalesce(json_agg(of_models order by errors::numeric / nullif(attempts, 0) desc, attempts desc, model collate "C"), '[]')
              from of_models) as models,
           ${callsCompleteUntil} as calls_complete_until`,
 );

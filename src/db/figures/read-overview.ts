@@ -66,7 +66,7 @@ const calls = `select ${bucketSql('hour')} as bucket, days.* from (${callDays}) 
 const latencySums = sumsSql(`${sumOfLatencies()} as latency`, `${calls} where outcome = 'succeeded'`);
 
 const costByModelGroup = `
-  select coalesce(json_agg(costs order by cost_usd desc, model_group), '[]')
+  select coalesce(json_agg(costs order by cost_usd desc, model_group collate "C"), '[]')
     from (select model_group, sum(cost_usd) as cost_usd from (${calls}) calls where bucket > 1 group by model_group) costs`;
 
 const failuresSql = ({ team_id, organization_id }: Scope): string => `

@@ -121,7 +121,7 @@ const labels: Partial<Record<SeriesGrouping, string>> = {
 const seriesSql = ({ source, metric, group_by }: SeriesQuestion): string => `
   with found as materialized (${reads[source](metric, group_by)}),
   numbered as materialized (
-    select bucket, key, value, total, dense_rank() over (order by total desc, key) as position
+    select bucket, key, value, total, dense_rank() over (order by total desc, key collate "C") as position
       from (select *, sum(value) over (partition by key) as total from found) summed
   ), ranked as materialized (
     select key, total, position from numbered group by key, total, position

@@ -38,7 +38,7 @@ const sql = statement(
           sum(failed_jobs)::bigint as failed_jobs, sum(cancelled_jobs)::bigint as cancelled_jobs,
           sum(total_cost_usd) as total_cost_usd, sum(total_tokens)::bigint as total_tokens
      from (select * from finished union all select * from unfinished) all_jobs
-    group by job_type order by job_type`,
+    group by job_type order by job_type collate "C"`,
 );
 
 /** Reads the usage by job type: a row for each day and type of the month, and the team's open jobs. */

@@ -33,11 +33,7 @@ export const blocked = `
   )`;
 
 /** The event of the job in `created`. */
-export const jobCreated = outbox(
-  'created',
-  "'job.created'",
-  "json_build_object('job_type', created.job_type, 'user_id', created.user_id)",
-);
+export const jobCreated = outbox('created', "'job.created'", "'{}'");
 
 /** The columns that a new job is given, and their parameters: the fields of `NewJob`. */
 export const newJobColumns = 'job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata';

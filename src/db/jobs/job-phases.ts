@@ -1,6 +1,6 @@
 import type { ListPosition } from '../../contracts/cursor.ts';
 import { type JobSortField, type JobStatus, jobStatuses } from '../../domain/job-state.ts';
-import { afterPosition, type KeyColumn, type Keyset, orderBySql } from '../sql/keyset.ts';
+import { afterPosition, columnSql, type KeyColumn, type Keyset, orderBySql } from '../sql/keyset.ts';
 import type { JobRow } from './find-job.ts';
 
 export interface JobOrder {
@@ -101,7 +101,7 @@ export function afterPositionInPhase({ keyset }: Phase, position: ListPosition |
   const leading = keyset.columns.slice(0, -1);
   const operator = leading[0]!.direction === 'desc' ? '<=' : '>=';
   const values = leading.map(({ type }, index) => `:after_${index}::${type}`);
-  return `(${leading.map(({ sql }) => sql).join(', ')}) ${operator} (${values.join(', ')}) and ${afterPosition(keyset, position)}`;
+  return `(${leading.map(columnSql).join(', ')}) ${operator} (${values.join(', ')}) and ${afterPosition(keyset, position)}`;
 }
 
 export const orderOfPhase = ({ keyset }: Phase): string => orderBySql(keyset);

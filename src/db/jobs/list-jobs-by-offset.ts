@@ -1,6 +1,7 @@
 import type { ListPosition } from '../../contracts/cursor.ts';
 import type { JobStatus } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
+import { byCharacters } from '../sql/by-characters.ts';
 import { type OffsetPage, readOffsetPage } from '../sql/read-offset-page.ts';
 import { unnamed } from '../sql/statement.ts';
 import { countByDay } from './count-jobs.ts';
@@ -23,7 +24,8 @@ export interface ListedJobs {
 /** The order of the indexes: newest first with the id to break a tie, or the same backwards. */
 function ordering(sort_by: JobPage['sort_by'], order: JobPage['order']): string {
   const newest = order === 'desc' ? 'created_at desc, job_id' : 'created_at, job_id desc';
-  return sort_by === 'created_at' ? newest : `${sort_by} ${order} nulls last, ${newest}`;
+  const by = sort_by === 'job_type' || sort_by === 'status' ? byCharacters(sort_by) : sort_by;
+  return sort_by === 'created_at' ? newest : `${by} ${order} nulls last, ${newest}`;
 }
 
 /**

@@ -86,7 +86,7 @@ export interface Settled extends JobTotals {
 const duration = 'extract(epoch from done.completed_at - done.created_at)::int';
 /** `spec 11.5` */
 const data = `jsonb_build_object(
-  'job_type', done.job_type, 'total_calls', done.total_calls, 'failed_calls', done.failed_calls,
+  'total_calls', done.total_calls, 'failed_calls', done.failed_calls,
   'total_tokens', done.total_tokens, 'total_cost_usd', done.total_cost_usd, 'credit_applied', done.credit_applied,
   'duration_seconds', ${duration})
   || case done.status when 'failed' then jsonb_build_object('error_message', done.error_message)

@@ -22,7 +22,7 @@ const sql = statement(
                   join model_access_groups g on g.model_access_group_id = tg.model_access_group_id and g.status = 'active'
                   join model_access_group_aliases ga on ga.model_access_group_id = g.model_access_group_id
                   join model_aliases a on a.model_alias_id = ga.model_alias_id
-                 where tg.team_id = :team_id and a.alias_name = :requested_model order by g.group_name) as access_groups
+                 where tg.team_id = :team_id and a.alias_name = :requested_model order by g.group_name collate "C") as access_groups
      from resolved`,
 );
 

@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { executeIn } from '../connection/execute-in.ts';
-import { containing, oneContains } from '../sql/contains.ts';
+import { oneContains } from '../sql/contains.ts';
 import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 
 /** What has a name that teams or calls refer to. */
@@ -42,7 +42,7 @@ export async function listModelIds(
       from: (after) => `${table} where ${where} and ${after}`,
       count: `select count(*) as total from ${table} where ${where}`,
     },
-    { status: status ?? null, q: q === undefined ? null : containing(q) },
+    { status: status ?? null, q: q ?? null },
     page,
   );
   return { ...rest, ids: rows.map((row) => row.id) };

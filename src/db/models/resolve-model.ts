@@ -25,7 +25,7 @@ export const resolution = `
            (select json_agg(json_build_object('model', m.model_name,
                                               'inputPerMillion', m.input_price_per_million::text,
                                               'outputPerMillion', m.output_price_per_million::text)
-                            order by m.priority, m.position, m.model_name)
+                            order by m.priority, m.position, m.model_name collate "C")
               from model_group_members m where m.model_group_id = g.model_group_id and m.is_active) as candidates
       from model_groups g where g.group_name = :requested_model
   ), resolved as (

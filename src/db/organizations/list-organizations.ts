@@ -2,7 +2,7 @@ import type { OrganizationStatus } from '../../domain/team.ts';
 import type { Month } from '../../domain/time/month.ts';
 import type { Database } from '../connection/database.ts';
 import { inMonth, type JobTotals } from '../figures/read-team-usage.ts';
-import { containing, oneContains } from '../sql/contains.ts';
+import { oneContains } from '../sql/contains.ts';
 import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
@@ -35,7 +35,7 @@ export const listOrganizations = (database: Database, { organization_id, status,
   readKeysetPage<OrganizationRow>(
     database,
     listing,
-    { organization_id: organization_id ?? null, status: status ?? null, q: q === undefined ? null : containing(q) },
+    { organization_id: organization_id ?? null, status: status ?? null, q: q ?? null },
     page,
   );
 

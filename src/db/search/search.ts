@@ -2,6 +2,8 @@ import type { hitTypes } from '../../contracts/search.ts';
 import type { UuidRange } from '../../domain/formats/uuid-range.ts';
 import type { Database } from '../connection/database.ts';
 import { beginsWith, beginsWithValues } from '../sql/begins-with.ts';
+import { byCharacters } from '../sql/by-characters.ts';
+import { oneContains } from '../sql/contains.ts';
 import { unnamed } from '../sql/statement.ts';
 
 export interface Hit {
@@ -81,7 +83,7 @@ const named = (type: Hit['type'], table: string, columns: string, names: readonl
   type,
   hits: `select ${columns}, null as job_id, ${type === 'team' ? 'team_id' : 'null as team_id'},
                 (${names.map((name) => `${name} = :q`).join(' or ')}) as is_exact
-           from ${table} where (${names.map((name) => `strpos(lower(${name}), lower(:q::text)) > 0`).join(' or ')})`,
+           from ${table} where ${oneContains(names)}`,
 });
 
 const byName: Part[] = [
@@ -123,11 +125,11 @@ export function search(database: Database, { q, ranges, ids, teamId }: Search): 
   const selects = parts.map(
     ({ type, hits }, position) =>
       `(select '${type}' as type, ${position} as position, coalesce(is_exact, false) as is_exact, id, label, detail, job_id, team_id
-          from (${hits}) hit order by is_exact desc nulls last, id limit ${maxHitsOfType})`,
+          from (${hits}) hit order by is_exact desc nulls last, ${byCharacters('id')} limit ${maxHitsOfType})`,
   );
   const sql = unnamed(`
     select type, id, label, detail, job_id, team_id from (${selects.join(' union all ')}) found
-     order by is_exact desc, position, id limit ${maxHits}`);
+     order by is_exact desc, position, ${byCharacters('id')} limit ${maxHits}`);
   const values = {
     ...beginsWithValues('q', q),
     ...(ranges.length > 0 && {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ListPosition } from '../../contracts/cursor.ts';
 import { invalid } from '../../errors.ts';
+import { byCharacters } from './by-characters.ts';
 import type { Values } from './statement.ts';
 
 /** How values of a type are written in a cursor, and which texts of a cursor the database can read. */
@@ -31,10 +32,19 @@ export interface Keyset {
   columns: readonly KeyColumn[];
 }
 
+/** Texts have the order of their characters' numbers, whatever the locale of the cluster: `byCharacters`. */
+const ordered = ({ type }: KeyColumn, sql: string): string => (type === 'text' ? byCharacters(sql) : sql);
+
+/** What a column is compared and ordered as. */
+export const columnSql = (column: KeyColumn): string => ordered(column, column.sql);
+
 /** The text for `order by`. `sqlOf` names the columns in another way. */
 export const orderBySql = ({ columns }: Keyset, sqlOf = (column: KeyColumn, _index: number) => column.sql): string =>
   columns
-    .map((column, index) => `${sqlOf(column, index)} ${column.direction}${column.isNullable ? ' nulls last' : ''}`)
+    .map((column, index) => {
+      const nulls = column.isNullable ? ' nulls last' : '';
+      return `${ordered(column, sqlOf(column, index))} ${column.direction}${nulls}`;
+    })
     .join(', ');
 
 const parameterSql = ({ type }: KeyColumn, index: number): string => `:after_${index}::${type}`;
@@ -42,12 +52,13 @@ const beyond = ({ direction }: KeyColumn): string => (direction === 'desc' ? '<'
 
 /** One comparison of rows, which an index can begin with. */
 const compareRows = (columns: readonly KeyColumn[]): string =>
-  `(${columns.map(({ sql }) => sql).join(', ')}) ${beyond(columns[0]!)} (${columns.map(parameterSql).join(', ')})`;
+  `(${columns.map(columnSql).join(', ')}) ${beyond(columns[0]!)} (${columns.map(parameterSql).join(', ')})`;
 
 /** Compares columns of different directions, or with nulls: an index can begin with the first comparison. */
 function compareInTurn(columns: readonly KeyColumn[], values: ListPosition['values']): string {
   return columns.reduceRight((rest, column, index) => {
-    const { sql, isNullable } = column;
+    const { isNullable } = column;
+    const sql = columnSql(column);
     if (values[index] === null) return `(${sql} is null and ${rest})`;
     const orNull = isNullable ? ` or ${sql} is null` : '';
     const compare = (operator: string) => `(${sql} ${operator} ${parameterSql(column, index)}${orNull})`;

@@ -33,7 +33,7 @@ export const teamColumns = `
                 where tg.team_id = t.team_id order by tg.position) as model_groups,
          array(select g.group_name from team_access_groups tg
                  join model_access_groups g on g.model_access_group_id = tg.model_access_group_id
-                where tg.team_id = t.team_id order by g.group_name) as access_groups,
+                where tg.team_id = t.team_id order by g.group_name collate "C") as access_groups,
          a.credits_allocated, a.credits_used, a.credits_remaining, a.credit_limit,
          a.auto_refill, a.refill_amount, a.refill_period, a.next_refill_at, a.last_refill_at,
          ${settingColumns(teamSettings)}, t.metadata, t.created_at, t.updated_at`;

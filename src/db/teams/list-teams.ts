@@ -1,6 +1,6 @@
 import type { TeamStatus } from '../../domain/team.ts';
 import type { Database } from '../connection/database.ts';
-import { containing, oneContains } from '../sql/contains.ts';
+import { oneContains } from '../sql/contains.ts';
 import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 import { statement } from '../sql/statement.ts';
 import { type TeamRow, teamColumns, teamTables } from './find-team.ts';
@@ -32,7 +32,7 @@ export const listTeams = (database: Database, { organization_id, status, q, ...p
   readKeysetPage<TeamRow>(
     database,
     listing,
-    { organization_id: organization_id ?? null, status: status ?? null, q: q === undefined ? null : containing(q) },
+    { organization_id: organization_id ?? null, status: status ?? null, q: q ?? null },
     page,
   );
 

@@ -90,10 +90,17 @@ export async function recordDeliveryAttempt(
 
 const failSql = statement(
   'fail_delivery',
-  `update webhook_deliveries set status = 'exhausted', last_error = :error, finished_at = clock_timestamp()
-    where delivery_id = :delivery_id and status = 'pending'`,
+  `update webhook_deliveries d set status = 'exhausted', last_error = :error, finished_at = clock_timestamp()
+     from webhooks w
+    where d.delivery_id = :delivery_id and d.status = 'pending' and w.webhook_id = d.webhook_id
+   returning w.webhook_id, w.team_id`,
 );
 
-/** Ends a delivery that no attempt will end: its webhook was switched off, or its workflow terminated. */
-export const failDelivery = (database: Database, deliveryId: string, error: string) =>
-  database.query(failSql, { delivery_id: deliveryId, error });
+/** Ends a delivery that no attempt will end: its webhook was switched off, or its workflow terminated. Returns its webhook, if it ended it. */
+export async function failDelivery(database: Database, deliveryId: string, error: string) {
+  const [webhook] = await database.query<{ webhook_id: string; team_id: string }>(failSql, {
+    delivery_id: deliveryId,
+    error,
+  });
+  return webhook;
+}

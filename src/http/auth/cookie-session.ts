@@ -9,7 +9,7 @@ import type { Caller, TeamCaller, UserCaller } from '../../services/caller.ts';
 import type { Deps } from '../ports.ts';
 import type { RouteAccess } from '../route.ts';
 import { noteCaller } from './noted-caller.ts';
-import { isBackgroundRequest, isFromOwnPage, newSessionCookie, readSessionToken } from './session-cookie.ts';
+import { isBackgroundRequest, isFromOwnPage, newSessionCookie, readSessionTokens } from './session-cookie.ts';
 import { teamCaller } from './team-caller.ts';
 
 /**
@@ -22,15 +22,17 @@ export async function callerOfCookie(
   { access: { audience, openToTeamSessions = false }, method, streams }: RouteAccess,
 ): Promise<Caller | undefined> {
   if (request.headers['x-admin-key'] !== undefined) return undefined;
-  const token = readSessionToken(request);
-  if (token === undefined) return undefined;
+  const tokens = readSessionTokens(deps, request);
+  if (tokens.length === 0) return undefined;
   if (request.res) forbidCaching(request.res);
-  const cookie = newSessionCookie(request);
+  const cookie = newSessionCookie(deps, request);
   if (method !== 'get' && !isFromOwnPage(request)) throw refuse('cross_site_request');
   if (cookie.isFromOtherOrigin) return undefined;
   // A stream is opened again and again by itself.
   const isUse = !streams && !isBackgroundRequest(request);
-  const caller = isTeamSessionToken(token) ? await findTeam(deps, token, isUse) : await findUser(deps, token, isUse);
+  const caller = await findFirst<UserCaller | TeamCaller>(tokens, (token) =>
+    isTeamSessionToken(token) ? findTeam(deps, token, isUse) : findUser(deps, token, isUse),
+  );
   if (!caller) throw refuse('session_ended').with({ 'Set-Cookie': cookie.clearCookie });
   noteCaller(request, caller);
   if (caller.kind === 'team') {
@@ -38,6 +40,15 @@ export async function callerOfCookie(
     if (method !== 'get' && !openToTeamSessions) throw refuse('session_read_only');
   }
   return caller;
+}
+
+/** What the first token finds that finds anything. There are several where another path or domain has set a cookie of this name. */
+async function findFirst<T>(tokens: string[], find: (token: string) => Promise<T | undefined>): Promise<T | undefined> {
+  for (const token of tokens) {
+    const found = await find(token);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Forbids caching, as with the other credentials: `spec 1.14`. A route may set something stricter. */

@@ -1,13 +1,18 @@
 import type { Request } from 'express';
 import { maxTokenCharacters } from '../../auth/tokens.ts';
 import { isLoopback } from '../../config.ts';
+import type { Deps } from '../ports.ts';
+import { hasAuthority } from '../same-host.ts';
 
 /** Browsers keep a cookie of this prefix only over https, with `Secure`, for this host alone and for every path. */
-const secureName = '__Host-session';
-/** The cookie over http between programs of one machine, where some browsers keep no cookie with `Secure`. */
-const loopbackName = 'session';
+const securePrefix = '__Host-';
 
 const fixedAttributes = 'Path=/; HttpOnly; SameSite=Strict';
+
+/** Cookies of the same name that a request is looked through for: other paths and domains of the browser may have set some. */
+const maxCookies = 5;
+
+type Installation = Pick<Deps, 'secrets' | 'config'>;
 
 /** The cookie that holds the token of a session in a browser. It has no end of its own: the session has one. `spec 19.1` */
 export interface SessionCookie {
@@ -22,10 +27,20 @@ export interface SessionCookie {
 /** `X-Forwarded-Proto` counts where Express trusts the proxy. */
 const isSecure = ({ secure, socket }: Request): boolean => secure || !isLoopback(socket.localAddress ?? '');
 
-export function newSessionCookie(request: Request): SessionCookie {
-  const secure = isSecure(request);
-  const name = secure ? secureName : loopbackName;
-  const attributes = secure ? `${fixedAttributes}; Secure` : fixedAttributes;
+/**
+ * The names of the cookie, of which new sessions get the first. Browsers send a cookie to every port of its host and, over https,
+ * under every `PUBLIC_PATH`, so that the name is one of the installation, of its key and its database: two of them on a host, or
+ * another program, would sign each other out. While MASTER_KEY_PREVIOUS is set, the name of that key is read too.
+ */
+function cookieNames({ secrets, config }: Installation, request: Request): string[] {
+  const database = new URL(config.DATABASE_URL).pathname;
+  const ids = secrets.lookupHashes(`session cookie of ${database}`).map((hash) => hash.toString('hex').slice(0, 10));
+  return ids.map((id) => `${isSecure(request) ? securePrefix : ''}gateway-session-${id}`);
+}
+
+export function newSessionCookie(installation: Installation, request: Request): SessionCookie {
+  const [name] = cookieNames(installation, request);
+  const attributes = isSecure(request) ? `${fixedAttributes}; Secure` : fixedAttributes;
   return {
     setCookie: (token) => `${name}=${token}; ${attributes}`,
     clearCookie: `${name}=; ${attributes}; Max-Age=0`,
@@ -33,24 +48,20 @@ export function newSessionCookie(request: Request): SessionCookie {
   };
 }
 
-/** The token that the browser sent; undefined without one. */
-export function readSessionToken(request: Request): string | undefined {
-  const { cookie } = request.headers;
-  if (cookie === undefined) return undefined;
-  const begin = `${isSecure(request) ? secureName : loopbackName}=`;
-  const pair = cookie
-    .split(';')
-    .map((one) => one.trim())
-    .find((one) => one.startsWith(begin));
-  const token = pair?.slice(begin.length);
-  return token && token.length <= maxTokenCharacters ? token : undefined;
+/** The tokens that the browser sent in cookies of this installation. */
+export function readSessionTokens(installation: Installation, request: Request): string[] {
+  const { cookie = '' } = request.headers;
+  if (!cookie.includes('gateway-session-')) return [];
+  const names = cookieNames(installation, request);
+  const tokens = cookie.split(';').flatMap((pair) => {
+    const [name = '', ...value] = pair.trim().split('=');
+    return names.includes(name) ? [value.join('=')] : [];
+  });
+  return [...new Set(tokens)].filter((token) => token && token.length <= maxTokenCharacters).slice(0, maxCookies);
 }
 
 /** The `Origin` of a request names the host that the request was sent to. */
-function isOwnOrigin({ headers, host }: Request): boolean {
-  const { origin = '' } = headers;
-  return URL.canParse(origin) && new URL(origin).host === host;
-}
+const isOwnOrigin = ({ headers, host }: Request): boolean => hasAuthority(headers.origin, host);
 
 function isFromOtherOrigin(request: Request): boolean {
   const { origin } = request.headers;

@@ -138,7 +138,7 @@ export function parseBody({ headers }: Request, bytes: Buffer, form: Partial<Bod
   const charset = charsetOf(contentType) ?? 'utf-8';
   if (charset !== 'utf-8' && charset !== 'utf8') throw refuse('body_not_readable', 'charset');
   if (bytes.length === 0) return undefined;
-  if (!isJson(contentType)) throw new InvalidRequest([notAnObject]);
+  if (!isJson(contentType)) throw new InvalidRequest([notJson(contentType)]);
   const text = decode(bytes);
   refuseAny(inspectText(text, form));
   const value = parseJson(text);
@@ -153,11 +153,11 @@ function refuseAny(problems: Invalid[]): void {
   if (problems.length > 0) throw new InvalidRequest(problems);
 }
 
-const notAnObject = {
+const notJson = (contentType: string) => ({
   loc: ['body'],
-  msg: 'Input should be a valid dictionary or object to extract fields from',
+  msg: `${contentType ? `The Content-Type of the body is ${contentType.slice(0, 80)}` : 'The request has no Content-Type'}: JSON needs application/json`,
   type: 'model_attributes_type',
-};
+});
 
 function decode(bytes: Buffer): string {
   try {

@@ -13,6 +13,9 @@ export const wantsCsv = ({ query }: RequestContext): boolean => (query as Query)
 /** A page has so many rows: a statement of some ten milliseconds. */
 const rowsOfPage = 1_000;
 
+/** Without it, spreadsheets read a file as of the code page of their country, and show other letters than the ASCII ones wrongly. */
+const byteOrderMark = '\ufeff';
+
 /** The first page may be refused as a list is. Later ones are tried again, because part of the file was sent. */
 const maxTries = 5;
 const pauseMs = 1_000;
@@ -66,7 +69,7 @@ export async function exportCsv(
 
   async function* parts(): AsyncGenerator<string> {
     let { lines, next } = begin;
-    yield header + lines;
+    yield byteOrderMark + header + lines;
     while (next !== null) {
       const cursor = Cursor.parse(next);
       const read = () => readCsvPage(later, { cursor });

@@ -27,7 +27,9 @@ export function mediaUrlProblem(text: string, accepted: Exclude<MediaUrls, 'any'
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   if (!isUsual || port === '0' || (isIP(host) && !isUsualAddress))
     return 'URL should name a host in its usual spelling';
-  return mayBePublic(hostname) ? undefined : 'URL should lead to a public address';
+  return mayBePublic(hostname)
+    ? undefined
+    : 'URL should lead to a public address; the setting MEDIA_URLS=any allows others';
 }
 
 /** Texts for the model or its user, and names. Nothing fetches them. */

@@ -20,10 +20,10 @@ export const securitySchemes = {
   sessionCookie: {
     type: 'apiKey',
     in: 'cookie',
-    name: '__Host-session',
+    name: '__Host-gateway-session-0123456789',
     description:
-      'The session of a browser, from `POST /api/session`. Read only without the headers of the other credentials. Over plain ' +
-      'http on a loopback address its name is `session`.',
+      'The session of a browser, from `POST /api/session`. Read only without the headers of the other credentials. The ten ' +
+      'characters at its end are those of the installation, and over plain http on a loopback address it is without `__Host-`.',
   },
 };
 

@@ -75,7 +75,7 @@ const newContext = ({ deps, request, response, caller, holder, ip, disconnected 
     setHeader: (name, value) => void response.setHeader(name, value),
     disconnected,
     halfClosed: () => halfCloseSignal(request, response),
-    sessionCookie: () => newSessionCookie(request),
+    sessionCookie: () => newSessionCookie(deps, request),
   }) satisfies Partial<RequestContext>;
 
 /** A parameter that may contain slashes arrives in parts. */

@@ -1,7 +1,7 @@
 import { auditEntry } from '../../db/audit/write-audit-entry.ts';
 import { refundDeduction } from '../../db/credits/refund-deduction.ts';
 import type { TransactionRow } from '../../db/credits/write-transaction.ts';
-import { findJob } from '../../db/jobs/find-job.ts';
+import { findJob, type JobRow } from '../../db/jobs/find-job.ts';
 import { refuse } from '../../errors.ts';
 import type { ServiceContext } from '../context.ts';
 import type { ServiceDeps } from '../ports.ts';
@@ -20,7 +20,7 @@ export async function refundCredits(
 ): Promise<TransactionRow> {
   const { deps, newId } = context;
   await requireOwnTeam(context, team_id);
-  await requireJob(deps, team_id, job_id);
+  const { status } = await requireJob(deps, team_id, job_id);
   const audit_entry = auditEntry(newId('audit'), context, {
     action: 'refunded_credits',
     resource_type: 'team',
@@ -32,11 +32,13 @@ export async function refundCredits(
   const outcome = await refundDeduction(deps.database, refund);
   if (typeof outcome === 'string') throw refuse(outcome);
   deps.changes.publish('teams', { team_id });
+  deps.changes.publish('jobs', { job_id, team_id, status });
   return outcome;
 }
 
 /** A job of another team is a 404: the caller is an admin, so this discloses nothing. */
-async function requireJob({ database }: ServiceDeps, teamId: string, jobId: string): Promise<void> {
+async function requireJob({ database }: ServiceDeps, teamId: string, jobId: string): Promise<JobRow> {
   const job = await findJob(database, jobId);
   if (job?.team_id !== teamId) throw refuse('job_not_found', jobId);
+  return job;
 }

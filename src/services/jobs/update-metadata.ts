@@ -29,6 +29,7 @@ export async function updateMetadata(
     const updated_at = new Date(outcome.updated_at);
     // The workflow saves them too, a moment later. A client must find them in every list as soon as it has the answer.
     await saveMetadata(deps.database, job.job_id, metadata, updated_at);
+    deps.changes.publish('jobs', { job_id: job.job_id, team_id: job.team_id, status: job.status });
     return { job_id: job.job_id, metadata, updated_at };
   }
   if (outcome?.reason === 'metadata_too_large') throw invalid(['body', 'metadata'], metadataTooLarge);

@@ -7,8 +7,8 @@ import { lockChanges } from '../../db/sql/lock-changes.ts';
 import { recordChangeOfAccessGroups } from '../../db/upstream-teams/record-change.ts';
 import { withoutPrimary } from '../../domain/model-members.ts';
 import { refuse } from '../../errors.ts';
-import { syncTeams } from '../../litellm/sync-teams.ts';
 import type { ServiceContext } from '../context.ts';
+import { applyToTeams } from '../teams/apply-to-teams.ts';
 import { descriptionOf, toSentFields, toStoredPrices } from './model-fields.ts';
 import { requireAccessGroups } from './named-models.ts';
 
@@ -53,6 +53,6 @@ export async function createModelAlias(
   };
   const created = await createOnce(create, findOwn);
   if (!created) throw refuse('model_alias_exists', alias_name);
-  await syncTeams(deps, created.teams);
+  await applyToTeams(deps, created.teams);
   return created.alias;
 }

@@ -4,8 +4,8 @@ import { ModelAccessGroup } from '../../db/entities/model-access.ts';
 import { lockChanges } from '../../db/sql/lock-changes.ts';
 import { recordChangeOfAccessGroups } from '../../db/upstream-teams/record-change.ts';
 import { refuse } from '../../errors.ts';
-import { syncTeams } from '../../litellm/sync-teams.ts';
 import type { ServiceContext } from '../context.ts';
+import { applyToTeams } from '../teams/apply-to-teams.ts';
 
 /** Deletes an access group. Its teams no longer reach its aliases, unless they share another group with them. */
 export async function deleteAccessGroup(context: ServiceContext, group_name: string): Promise<void> {
@@ -25,5 +25,5 @@ export async function deleteAccessGroup(context: ServiceContext, group_name: str
     });
     return had;
   });
-  await syncTeams(deps, teams);
+  await applyToTeams(deps, teams);
 }

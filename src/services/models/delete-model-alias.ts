@@ -3,8 +3,8 @@ import { ModelAlias } from '../../db/entities/model-access.ts';
 import { lockChanges } from '../../db/sql/lock-changes.ts';
 import { recordChangeOfAccessGroups } from '../../db/upstream-teams/record-change.ts';
 import { refuse } from '../../errors.ts';
-import { syncTeams } from '../../litellm/sync-teams.ts';
 import type { ServiceContext } from '../context.ts';
+import { applyToTeams } from '../teams/apply-to-teams.ts';
 
 /** Deletes a model alias, which leaves the access groups that it is in. */
 export async function deleteModelAlias(context: ServiceContext, alias_name: string): Promise<void> {
@@ -22,5 +22,5 @@ export async function deleteModelAlias(context: ServiceContext, alias_name: stri
     });
     return recordChangeOfAccessGroups(entities, groupIds);
   });
-  await syncTeams(deps, teams);
+  await applyToTeams(deps, teams);
 }

@@ -6,8 +6,8 @@ import { type AccessGroupWithTeams, withTeams } from '../../db/models/read-acces
 import { lockChanges } from '../../db/sql/lock-changes.ts';
 import { recordChangeOfAccessGroups } from '../../db/upstream-teams/record-change.ts';
 import { refuse } from '../../errors.ts';
-import { syncTeams } from '../../litellm/sync-teams.ts';
 import type { ServiceContext } from '../context.ts';
+import { applyToTeams } from '../teams/apply-to-teams.ts';
 import { changedDescription } from './model-fields.ts';
 import { requireModelAliases } from './named-models.ts';
 
@@ -36,6 +36,6 @@ export async function updateAccessGroup(
     const [changed] = await withTeams(entities, [found]);
     return { group: changed!, affected: teams };
   });
-  await syncTeams(deps, affected);
+  await applyToTeams(deps, affected);
   return group;
 }

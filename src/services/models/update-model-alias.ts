@@ -7,8 +7,8 @@ import { recordChangeOfAccessGroups } from '../../db/upstream-teams/record-chang
 import { withoutPrimary } from '../../domain/model-members.ts';
 import { namedFields } from '../../domain/named-fields.ts';
 import { refuse } from '../../errors.ts';
-import { syncTeams } from '../../litellm/sync-teams.ts';
 import type { ServiceContext } from '../context.ts';
+import { applyToTeams } from '../teams/apply-to-teams.ts';
 import { changedDescription, changedSentFields, toStoredPrices } from './model-fields.ts';
 import { requireAccessGroups } from './named-models.ts';
 
@@ -46,6 +46,6 @@ export async function updateModelAlias(
     });
     return { alias, teams: await recordChangeOfAccessGroups(entities, [...before, ...groupIdsOf(alias)]) };
   });
-  await syncTeams(deps, changed.teams);
+  await applyToTeams(deps, changed.teams);
   return changed.alias;
 }

@@ -6,8 +6,8 @@ import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import { ModelGroup, ModelGroupMember } from '../../db/entities/model-group.ts';
 import { recordChangeOfModelGroup } from '../../db/upstream-teams/record-change.ts';
 import { refuse } from '../../errors.ts';
-import { syncTeams } from '../../litellm/sync-teams.ts';
 import type { ServiceContext } from '../context.ts';
+import { applyToTeams } from '../teams/apply-to-teams.ts';
 import { changedDescription, changedSentFields, memberRows } from './model-fields.ts';
 
 /** Replaces the named fields of a model group, its members as a whole. */
@@ -36,7 +36,7 @@ export async function updateModelGroup(
     const affected = await recordChangeOfModelGroup(entities, found.model_group_id);
     return { group: await entities.populate(found, ['members']), teams: affected };
   });
-  await syncTeams(deps, teams);
+  await applyToTeams(deps, teams);
   return group;
 }
 

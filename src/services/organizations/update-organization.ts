@@ -4,8 +4,8 @@ import { auditEntry } from '../../db/audit/write-audit-entry.ts';
 import { Organization } from '../../db/entities/organization.ts';
 import { changeOrganization, lockOrganization } from '../../db/organizations/update-organization.ts';
 import { refuse } from '../../errors.ts';
-import { syncTeams } from '../../litellm/sync-teams.ts';
 import type { ServiceContext } from '../context.ts';
+import { applyToTeams } from '../teams/apply-to-teams.ts';
 
 /** An omitted field is not changed, and neither is one that is null. */
 export async function updateOrganization(
@@ -30,6 +30,6 @@ export async function updateOrganization(
     const changed = await changeOrganization(entities, organization_id, { name, status, metadata }, entry);
     return { organization: await entities.findOneOrFail(Organization, { organization_id }), teams: changed };
   });
-  await syncTeams(deps, teams);
+  await applyToTeams(deps, teams);
   return organization;
 }

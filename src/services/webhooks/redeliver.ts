@@ -52,5 +52,6 @@ export async function redeliverFailed(
     return reopened;
   });
   deps.deliveries.start(team_id, deliveryIds);
+  publishWebhook(deps, webhook);
   return { redelivered: deliveryIds.length, remaining };
 }

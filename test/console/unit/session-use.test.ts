@@ -1,5 +1,5 @@
 import { beginRequest, noteInput, usedAt } from '../../../console/src/api/session-use.ts';
-import { leftMs, noteMsOf } from '../../../console/src/layout/idle-time.ts';
+import { checkInMs, leftMs, noteMsOf } from '../../../console/src/layout/idle-time.ts';
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
@@ -38,3 +38,15 @@ test('a page locks itself earlier than the service ends a session whose last use
   expect(leftMs(hourMs, usedAtMs, usedAtMs + 59 * minuteMs)).toBe(0);
   expect(noteMsOf(20_000)).toBe(2_000);
 });
+
+test.each(['24d', '25d', '30d', '3650d'])(
+  'a page whose idle time is %s sets no timer that would end at once (spec 20.11)',
+  (text) => {
+    const idleMs = Number.parseInt(text, 10) * 24 * hourMs;
+    const left = leftMs(idleMs, 0, 0);
+
+    expect(checkInMs(left)).toBeGreaterThan(23 * 24 * hourMs);
+    expect(checkInMs(left)).toBeLessThan(2 ** 31);
+    expect(checkInMs(left)).toBeLessThanOrEqual(left);
+  },
+);

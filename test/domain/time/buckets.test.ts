@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import {
   type Bucket,
   bucketEnd,
@@ -63,4 +65,30 @@ test.each([
   ['', false],
 ])('%j is a time zone: %p', (name, expected) => {
   expect(isTimeZone(name)).toBe(expected);
+});
+
+/** Another mixture of large and small letters for each number. */
+const spelled = (zone: string, number: number): string =>
+  [...zone].map((letter, place) => ((number >> place) & 1 ? letter.toUpperCase() : letter.toLowerCase())).join('');
+
+test('14,000 spellings of time zones are the same zones, and take less than 150 MB', () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const day = new Date('2026-07-01T12:00:00Z');
+  collect();
+  const before = process.memoryUsage().rss;
+
+  for (let number = 0; number < 7_000; number += 1) {
+    for (const [zone, start] of [
+      ['europe/berlin', '2026-06-30T22:00:00.000Z'],
+      ['america/new_york', '2026-07-01T04:00:00.000Z'],
+    ] as const) {
+      expect(isTimeZone(spelled(zone, number))).toBe(true);
+      expect(bucketStart('day', day, spelled(zone, number)).toISOString()).toBe(start);
+    }
+    if (number % 1_000 === 0) collect();
+  }
+  collect();
+
+  expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1_048_576);
 });

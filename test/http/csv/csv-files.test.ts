@@ -210,6 +210,20 @@ test('a CSV file that cannot be completed ends without the end of its body (spec
   await expect(response.text()).rejects.toThrow('terminated');
 });
 
+test('the CSV file of each list is UTF-8 with one byte order mark, so that a spreadsheet shows letters beyond ASCII (spec 19.67)', async () => {
+  const alias = 'тип №1, ü; é';
+  const { teamId } = await given.team({ team_alias: alias });
+
+  const response = await fetch(`${gateway.current.url}/api/teams?q=${teamId}&format=csv`, {
+    headers: { Authorization: `Bearer ${gateway.current.masterKey}` },
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect(bytes.indexOf(bytes.subarray(0, 3), 3)).toBe(-1);
+  expect(bytes.toString()).toContain(`"${alias}"`);
+});
+
 test('a HEAD request for a CSV file has the headers of the file and reads one page', async () => {
   const { webhook_id } = await givenDeliveries(1_500);
 

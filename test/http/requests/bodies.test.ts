@@ -118,7 +118,9 @@ test.each([['text/plain'], ['application/x-www-form-urlencoded'], ['application/
 
     expect(answer).toMatchObject({
       status: 422,
-      body: { detail: [{ loc: ['body'], type: 'model_attributes_type' }] },
+      body: {
+        detail: [{ loc: ['body'], type: 'model_attributes_type', msg: expect.stringMatching(/application\/json$/) }],
+      },
     });
   },
 );

@@ -67,7 +67,7 @@ test.each<[string, (team: GivenTeam) => Promise<unknown>]>([
   const answer = await read(session);
 
   expect(answer).toMatchObject(ended);
-  expect(answer.headers.get('set-cookie')).toMatch(/^session=; .*Max-Age=0$/);
+  expect(answer.headers.get('set-cookie')).toMatch(/^gateway-session-[0-9a-f]{10}=; .*Max-Age=0$/);
 });
 
 test.each<[string, (userId: string) => Promise<unknown>]>([
@@ -102,7 +102,7 @@ test.each<[string, (userId: string) => Promise<unknown>]>([
   const answer = await read(session);
 
   expect(answer).toMatchObject(ended);
-  expect(answer.headers.get('set-cookie')).toMatch(/^session=; .*Max-Age=0$/);
+  expect(answer.headers.get('set-cookie')).toMatch(/^gateway-session-[0-9a-f]{10}=; .*Max-Age=0$/);
 });
 let owner = '';
 
@@ -203,7 +203,9 @@ test('a sign-out ends the session, clears its cookie and is audited, for a team 
   const answer = await session.send('delete', '/api/session');
 
   expect(expectOk(answer)).toEqual({ message: 'Signed out successfully' });
-  expect(answer.headers.get('set-cookie')).toMatch(/^session=; Path=\/; HttpOnly; SameSite=Strict; Max-Age=0$/);
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^gateway-session-[0-9a-f]{10}=; Path=\/; HttpOnly; SameSite=Strict; Max-Age=0$/,
+  );
   expect(await read(session)).toMatchObject(ended);
   expect((await session.send('delete', '/api/session')).status).toBe(401);
   expect((await read(other)).status).toBe(200);

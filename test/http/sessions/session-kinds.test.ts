@@ -10,6 +10,11 @@ const admins = adminsIn(gateway);
 const browser = browserIn(gateway);
 
 const tokenIn = ({ cookie }: Browser): string => cookie.slice(cookie.indexOf('=') + 1);
+const cookieOf = (token: string): string => `${cookieName}=${token}`;
+let cookieName: string;
+beforeAll(async () => {
+  [cookieName] = (await browser.signedIn({ virtual_key: (await given.team()).key })).cookie.split('=') as [string];
+});
 const send = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
   sendRequest(gateway.current.url, method, path, { headers, body });
 
@@ -23,16 +28,13 @@ async function adminInBrowser(role = 'admin'): Promise<{ email: string; session:
 
 test.each<[string, (token: string) => Record<string, string>]>([
   ['a bearer token', (token) => ({ authorization: `Bearer ${token}` })],
-  [
-    'a bearer token beside its own cookie',
-    (token) => ({ authorization: `Bearer ${token}`, cookie: `session=${token}` }),
-  ],
+  ['a bearer token beside its own cookie', (token) => ({ authorization: `Bearer ${token}`, cookie: cookieOf(token) })],
   [
     "a bearer token with the headers of the console's page",
     (token) => ({ authorization: `Bearer ${token}`, ...fromPage }),
   ],
   ['the platform key', (token) => ({ 'x-admin-key': token })],
-  ['the platform key beside its own cookie', (token) => ({ 'x-admin-key': token, cookie: `session=${token}` })],
+  ['the platform key beside its own cookie', (token) => ({ 'x-admin-key': token, cookie: cookieOf(token) })],
 ])("the token of an admin's cookie is no credential when it is sent as %s (spec 19.3)", async (_, headersOf) => {
   const team = await given.team();
   const { session } = await adminInBrowser();
@@ -70,11 +72,11 @@ test.each<[string, Record<string, string>]>([
   const { access_token: token } = expectOk(login);
 
   expect(login.headers.get('set-cookie')).toBeNull();
-  expect(await send('get', '/api/session', { cookie: `session=${token}`, ...fromPage })).toMatchObject(ended);
-  expect(await send('get', '/api/events', { cookie: `session=${token}`, ...fromPage })).toMatchObject(ended);
-  expect(
-    await send('post', '/api/organizations/create', { cookie: `session=${token}`, ...fromPage }, {}),
-  ).toMatchObject(ended);
+  expect(await send('get', '/api/session', { cookie: cookieOf(token), ...fromPage })).toMatchObject(ended);
+  expect(await send('get', '/api/events', { cookie: cookieOf(token), ...fromPage })).toMatchObject(ended);
+  expect(await send('post', '/api/organizations/create', { cookie: cookieOf(token), ...fromPage }, {})).toMatchObject(
+    ended,
+  );
   expect((await send('get', '/api/session', { authorization: `Bearer ${token}` })).status).toBe(200);
 });
 
@@ -84,7 +86,7 @@ test("a team's token of a cookie is no bearer token, and its key is no session i
 
   expect((await send('get', '/api/session', { authorization: `Bearer ${tokenIn(session)}` })).status).toBe(401);
   expect((await send('get', '/api/session', { 'x-admin-key': tokenIn(session) })).status).toBe(401);
-  expect(await send('get', '/api/session', { cookie: `session=${team.key}`, ...fromPage })).toMatchObject(ended);
+  expect(await send('get', '/api/session', { cookie: cookieOf(team.key), ...fromPage })).toMatchObject(ended);
 });
 
 test('no answer to a request by cookie has a token in its body (spec 19.1)', async () => {

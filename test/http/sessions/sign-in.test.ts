@@ -69,9 +69,11 @@ test('the cookie over plain http on a loopback address has no Secure, and behind
   const plain = await signIn({ virtual_key: team.key });
   const secure = await signIn({ virtual_key: team.key }, { 'x-forwarded-proto': 'https' });
 
-  expect(plain.headers.get('set-cookie')).toMatch(/^session=team_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+  expect(plain.headers.get('set-cookie')).toMatch(
+    /^gateway-session-[0-9a-f]{10}=team_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
+  );
   expect(secure.headers.get('set-cookie')).toMatch(
-    /^__Host-session=team_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    /^__Host-gateway-session-[0-9a-f]{10}=team_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
   );
 });
 

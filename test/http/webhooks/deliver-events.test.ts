@@ -10,6 +10,9 @@ const given = givenIn(gateway);
 const everyEvent = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'];
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
+/** What an event has of a job that was given none of it. */
+const noOrder = { external_task_id: null, user_id: null, metadata: {} };
+
 let receiver: Receiver;
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -35,7 +38,8 @@ async function eventsReceived(count: number) {
 test('a completed job has events from its creation to its end (spec 11.5, spec 11.6)', async () => {
   const team = await given.team();
   await register(team);
-  const jobId = await given.job(team, { user_id: 'user-7' });
+  const order = { external_task_id: 'order-1 ✓', user_id: 'user-7', metadata: { cart: [1, 2.5, null], name: 'Zoë' } };
+  const jobId = await given.job(team, order);
   await as(gateway, team).call(jobId);
   const { costs, completed_at } = expectOk(await as(gateway, team).complete(jobId));
   const job = expectOk(await as(gateway, team).get(`/api/jobs/${jobId}`));
@@ -45,13 +49,18 @@ test('a completed job has events from its creation to its end (spec 11.5, spec 1
   const common = { job_id: jobId, team_id: team.teamId, timestamp: isoTime };
   const seconds = (new Date(completed_at).getTime() - new Date(job.created_at).getTime()) / 1_000;
   expect(events).toEqual({
-    'job.created': { event: 'job.created', ...common, data: { job_type: 'report', user_id: 'user-7' } },
-    'job.started': { event: 'job.started', ...common, data: { job_type: 'report', started_at: job.started_at } },
+    'job.created': { event: 'job.created', ...common, data: { job_type: 'report', ...order } },
+    'job.started': {
+      event: 'job.started',
+      ...common,
+      data: { job_type: 'report', ...order, started_at: job.started_at },
+    },
     'job.completed': {
       event: 'job.completed',
       ...common,
       data: {
         job_type: 'report',
+        ...order,
         total_calls: 1,
         failed_calls: 0,
         total_tokens: costs.total_tokens,
@@ -74,11 +83,33 @@ test('the events of failed and cancelled jobs have their reasons (spec 11.5)', a
   const events = await eventsReceived(2);
 
   const nothing = { total_calls: 0, failed_calls: 0, total_tokens: 0, total_cost_usd: 0, credit_applied: false };
-  const data = { job_type: 'report', ...nothing, duration_seconds: expect.any(Number) };
+  const data = { job_type: 'report', ...noOrder, ...nothing, duration_seconds: expect.any(Number) };
   expect(events['job.failed']).toMatchObject({ job_id: failed });
   expect(events['job.failed'].data).toEqual({ ...data, error_message: 'The document was empty' });
   expect(events['job.cancelled']).toMatchObject({ job_id: cancelled });
   expect(events['job.cancelled'].data).toEqual({ ...data, reason: 'No longer needed' });
+});
+
+test('an event has metadata of up to 2,048 bytes, as they are at its moment, and null in place of longer ones (spec 11.5)', async () => {
+  const team = await given.team();
+  await register(team, ['job.created', 'job.cancelled']);
+  const metadata = { text: '' };
+  const overhead = JSON.stringify(metadata).length + 1;
+  const [fitting, longer] = [2_048, 2_049].map((bytes) => ({ text: 'x'.repeat(bytes - overhead) }));
+  const jobs = [await given.job(team, { metadata: fitting }), await given.job(team, { metadata: longer })];
+  for (const job of jobs) {
+    expectOk(await as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: { text: job } }));
+    await as(gateway, team).post(`/api/jobs/${job}/cancel`);
+  }
+
+  await until(() => receiver.requests.length >= 4);
+
+  const sent = receiver.requests.map(({ body }) => JSON.parse(body));
+  const metadataOf = (event: string, job: string | undefined) =>
+    sent.find((one) => one.event === event && one.job_id === job).data.metadata;
+  expect(metadataOf('job.created', jobs[0])).toEqual(fitting);
+  expect(metadataOf('job.created', jobs[1])).toBeNull();
+  for (const job of jobs) expect(metadataOf('job.cancelled', job)).toEqual({ text: job });
 });
 
 test('the reason in an event is null if none was given', async () => {
@@ -102,7 +133,7 @@ test('a single-call job has the same events as other jobs', async () => {
   const events = await eventsReceived(3);
 
   expect(Object.keys(events).sort()).toEqual(['job.completed', 'job.created', 'job.started']);
-  expect(events['job.created'].data).toEqual({ job_type: 'summary', user_id: null });
+  expect(events['job.created'].data).toEqual({ job_type: 'summary', ...noOrder });
   expect(events['job.completed']).toMatchObject({ job_id: answer.job_id, data: { credit_applied: true } });
 });
 

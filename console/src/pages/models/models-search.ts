@@ -19,6 +19,9 @@ export const readModelsSearch = (search: Record<string, unknown>): ModelsSearch 
   name: textIn(search, 'name'),
 });
 
+/** As the api compares names: `folded` of `src/db/sql/contains.ts`. */
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
+
 /** Whether an entry has the text in one of its names, in any case. */
 export const matches = (q: string | undefined, ...names: (string | null)[]): boolean =>
-  q === undefined || names.some((name) => name?.toLowerCase().includes(q.toLowerCase()));
+  q === undefined || names.some((name) => name !== null && folded(name).includes(folded(q)));

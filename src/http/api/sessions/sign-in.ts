@@ -13,8 +13,8 @@ export const signIn = route(
     summary: 'Sign in to the console',
     description:
       'With `email` and `password` of an admin user, or with the `virtual_key` of a team. The answer sets a cookie, which is the ' +
-      'credential of a browser: `__Host-session`, or `session` over plain http on a loopback address. A session of an admin lasts ' +
-      '24 hours, that of a team 8 hours and not longer than its key. With the cookie, a request other than GET needs ' +
+      'credential of a browser: `__Host-gateway-session-` and ten characters of the installation, without `__Host-` over plain http on a ' +
+      'loopback address. A session of an admin lasts 24 hours, that of a team 8 hours and not longer than its key. With the cookie, a request other than GET needs ' +
       '`Sec-Fetch-Site: same-origin`, or without that header an `Origin` that is the host of the request, and `X-Console: 1`.',
     tag: 'Session',
     idempotent: false,
