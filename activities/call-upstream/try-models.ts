@@ -53,6 +53,9 @@ async function findCost(modelCall: ModelCall, candidate: Candidate, answer: Comp
   return (listed && costOfTokens(answer.usage, listed)) ?? '0';
 }
 
+/** A request that LiteLLM answers at the same time may put the team as it was back into LiteLLM's memory. */
+const maxRestorations = 2;
+
 interface Tried {
   answer: CompletionResult;
   /** Undefined: the answer is complete. */
@@ -76,12 +79,13 @@ async function toAttempt(modelCall: ModelCall, candidate: Candidate, tried: Trie
 /**
  * Sends the request to the candidates in order of priority, until one has answered. The next one is tried only while no token was
  * sent and if the failure permits a fallback (`spec 4.2`). A model that refuses the team is tried again when the team has been restored
- * (`spec 8.10`), once in a call. Every request is returned as an attempt. Throws what `onDelta` throws.
+ * (`spec 8.10`). Every request is returned as an attempt. Throws what `onDelta` throws.
  */
 export async function tryModels(modelCall: ModelCall): Promise<ModelOutcome> {
   const attempts: ModelAttempt[] = [];
   const waiting = [...modelCall.candidates];
-  let restoredKey: string | undefined;
+  let { key } = modelCall;
+  let restorations = 0;
   let hasFirstToken = false;
   const onDelta = async (delta: Delta) => {
     hasFirstToken = true;
@@ -90,19 +94,21 @@ export async function tryModels(modelCall: ModelCall): Promise<ModelOutcome> {
   for (let candidate = waiting.shift(); candidate; candidate = waiting.shift()) {
     const answer = emptyCompletion();
     const startedAt = performance.now();
-    const error = await tryModel({ ...modelCall, key: restoredKey ?? modelCall.key }, candidate, answer, onDelta);
+    const error = await tryModel({ ...modelCall, key }, candidate, answer, onDelta);
     attempts.push(await toAttempt(modelCall, candidate, { answer, error, startedAt }));
     if (!error) return { answer, attempts, error: null, failure: null };
     const reason = shorten(error.message);
     if (modelCall.signal.aborted) return { answer, attempts, error: reason, failure: null };
     modelCall.onFailure(candidate.model, error);
-    if (error.isOfTeam && restoredKey === undefined && !hasFirstToken) {
-      restoredKey = await modelCall.restoreTeam(error, startedAt);
-      if (restoredKey !== undefined) waiting.unshift(candidate);
-    }
-    const isRestored = waiting[0] === candidate;
-    if (!isRestored && (hasFirstToken || waiting.length === 0 || !error.mayFallBack))
+    const mayRestore = error.isOfTeam && restorations < maxRestorations && !hasFirstToken;
+    const restoredKey = mayRestore ? await modelCall.restoreTeam(error, startedAt) : undefined;
+    if (restoredKey !== undefined) {
+      restorations += 1;
+      key = restoredKey;
+      waiting.unshift(candidate);
+    } else if (hasFirstToken || waiting.length === 0 || !error.mayFallBack) {
       return { answer, attempts, error: reason, failure: error.failure };
+    }
   }
   throw new Error('the call has no candidate model');
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
 import { type Json, sendRequest } from '../support/send-request.ts';
+import { until } from '../support/until.ts';
 import { litellmForTests } from './litellm.ts';
 
 /** At LiteLLM's prices an answer costs 0.000024 USD. */
@@ -34,6 +35,10 @@ const givenTeam = (fields: Record<string, unknown> = {}) =>
 const teamAtLitellm = async ({ teamId }: GivenTeam): Promise<Json> =>
   expectOk(await send('get', `/team/info?team_id=${teamId}`, litellm.current.masterKey)).team_info;
 
+/** A change that LiteLLM takes longer than two seconds for is sent after the answer. */
+const isSent = async () =>
+  (await gateway.current.deps.database.pool.query('select from upstream_changes')).rowCount === 0;
+
 test('LiteLLM refuses and serves a team that calls all the time at once when it, or its organization, is suspended and resumed', async () => {
   const team = await givenTeam();
   const organization = `/api/organizations/${team.organizationId}`;
@@ -47,6 +52,7 @@ test('LiteLLM refuses and serves a team that calls all the time at once when it,
     () => given.admin('put', organization, { status: 'active' }),
   ]) {
     await change();
+    await until(isSent);
     seen.push([await direct(team.key), await call(team)]);
   }
 
@@ -64,10 +70,13 @@ test('a change of model groups, of the budget and of the key is in effect at Lit
   await given.admin('put', `/api/teams/${team.teamId}/model-groups`, {
     model_groups: [await given.modelGroup(['sim-ok'])],
   });
+  await until(isSent);
   const ofModels = [await direct(team.key), await direct(team.key, 'sim-ok')];
   await given.admin('post', `/api/teams/${team.teamId}/credits/allocate`, { credits_amount: 100 });
+  await until(isSent);
   const { max_budget } = await teamAtLitellm(team);
   const { virtual_key } = await given.admin('post', `/api/teams/${team.teamId}/rotate-key`);
+  await until(isSent);
   const ofKeys = [await direct(team.key, 'sim-ok'), await direct(virtual_key, 'sim-ok')];
 
   expect([ofModels, max_budget, ofKeys]).toEqual([[403, 200], 20, [401, 200]]);
