@@ -23,7 +23,7 @@ export interface RedisConnections {
   close(): Promise<void>;
 }
 
-const pinging = (redis: Redis) => () => redis.ping();
+const pinging = (redis: Redis) => (): Promise<unknown> => redis.ping();
 
 const commandTimeoutMs = 300;
 const maxBackoffMs = 1_000;

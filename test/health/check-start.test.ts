@@ -200,7 +200,7 @@ async function startRedis(...options: string[]) {
     () => undefined,
   );
   const port = await freePort();
-  const { command, env } = run(port, [], '');
+  const { command, env } = run(port, []);
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', '/tmp', ...options];
   const child = spawn(command, args, { env, stdio: 'ignore' });
   const client = new Redis(port, { password: options.includes('--requirepass') ? 'right' : undefined });
