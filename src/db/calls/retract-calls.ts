@@ -13,7 +13,7 @@ export interface RetractedCall {
 
 /**
  * Nothing is left of a call that no worker has started: neither its row and request, nor a job that was made for it and has no other
- * call, nor the event that this job was created, unless a receiver has it. `docs/decisions/0102`
+ * call, nor the event that this job was created, unless a receiver has it. See decision 102.
  */
 const sql = (isOwn: boolean) => `
   with ${retracting(isOwn)}, retracted as (

@@ -1,7 +1,7 @@
 import { readMembers } from './json-members.ts';
 
 // What a client sends for the model alone goes on as it was written: `JSON.parse` orders keys that look like numbers, and
-// `JSON.stringify` writes 1.0 as 1. `docs/decisions/0103`
+// `JSON.stringify` writes 1.0 as 1. See decision 103.
 
 /** The members of a JSON object as they were sent, by their names: JSON text without the spaces between its values. */
 export type SentMembers = ReadonlyMap<string, string>;
