@@ -8,8 +8,8 @@ export interface PastedId {
   beginning: string | undefined;
 }
 
-const before = /^[\s"'`«»“”‘’<([{]+/u;
-const after = /[\s"'`«»“”‘’>)\]},;.:!?]+$/u;
+const before = /^[\s"'`«»“”‘’<([{]/u;
+const after = /^[\s"'`«»“”‘’>)\]},;.:!?]/u;
 const uuids = /(?<![\da-f])[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}(?![\da-f])/gi;
 /** `chatcmpl-…` of a completion, `job-…` and `webhook-…` of a workflow, `msg_…`, `call_…` and their like. */
 const prefix = /^(?:[a-z]{2,12}[-_])+(?=[\da-f])/i;
@@ -45,8 +45,16 @@ function lastPartOf(address: string): string {
   }
 }
 
+function withoutSurroundings(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && before.test(text.charAt(start))) start += 1;
+  while (start < end && after.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
 export function readPastedId(pasted: string): PastedId {
-  const text = pasted.replace(before, '').replace(after, '');
+  const text = withoutSurroundings(pasted);
   const found = [...new Set([...text.matchAll(uuids)].map(([id]) => dashed(id.replaceAll('-', ''))))].slice(
     0,
     maxUuids,

@@ -1,5 +1,5 @@
 /** What a client of OpenAI may ask for, in whatever version: the first words of its paths. */
-const resources = [
+const resources = new Set([
   'assistants',
   'audio',
   'batches',
@@ -21,13 +21,23 @@ const resources = [
   'uploads',
   'vector_stores',
   'videos',
-];
+]);
 
-/** A wrong base URL adds or leaves out these. Azure's has the name of a deployment. */
-const ofClients = new RegExp(
-  `^(?:/(?:openai|api(?=/v1/)|v1|deployments/[^/]+))*/(?:${resources.join('|')})(?:/|$)`,
-  'i',
-);
+/** How many parts of a path a wrong base URL has added in front of `index`. Azure's has the name of a deployment. */
+function addedAt(parts: readonly string[], index: number): number {
+  const part = parts[index];
+  if (part === 'openai' || part === 'v1') return 1;
+  if (part === 'api' && parts[index + 1] === 'v1') return 1;
+  return part === 'deployments' ? 2 : 0;
+}
 
 /** Whether a path that does not exist is one of OpenAI's, whatever base URL its client was given. */
-export const isForOpenAi = (path: string): boolean => ofClients.test(path.replaceAll(/\/{2,}/g, '/'));
+export function isForOpenAi(path: string): boolean {
+  const parts = path
+    .toLowerCase()
+    .split('/')
+    .filter((part) => part !== '');
+  let index = 0;
+  while (addedAt(parts, index) > 0) index += addedAt(parts, index);
+  return resources.has(parts[index] ?? '');
+}

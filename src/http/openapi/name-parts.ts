@@ -3,7 +3,10 @@ import type { JsonSchema } from './components.ts';
 type Schemas = Record<string, JsonSchema>;
 
 const pascal = (name: string): string =>
-  name.replace(/(?:^|[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  name
+    .split(/[^a-zA-Z0-9]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 
 /**
  * An object with fields, or an enum: generators make a type of it, and number those types that have no name. An object that may be null
