@@ -144,7 +144,9 @@ export const WebhookListQuery = z
   .refine(beginsOnce, beginsTwice);
 
 export const WebhookQuery = z.object({
-  include: z.literal('failures').optional().describe('`failures`: with `failing_since` and `last_status_code`'),
+  include: namedEnum('WebhookPart', ['failures'])
+    .optional()
+    .describe('`failures`: with `failing_since` and `last_status_code`'),
 });
 
 export const WebhookWithFailures = WebhookResponse.extend({

@@ -57,6 +57,8 @@ function tidy(schema: JsonSchema): void {
   delete schema.id;
   // Answers may gain fields: that is no breaking change for clients.
   if (schema.additionalProperties === false) delete schema.additionalProperties;
+  // Without it Go and others read money as a float of 32 bits.
+  if (schema.type === 'number') schema.format ??= 'double';
   if (plainFormats.has(String(schema.format))) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
