@@ -2,10 +2,11 @@ import { client } from './client/client.gen';
 import { callInJob, completeJob, createJob, getJob, getTeamCredits } from './client/sdk.gen';
 
 /** One job by the generated client; prints what the test compares. */
-const { BASE_URL: baseUrl, KEY: auth, TEAM: team_id = '', MODEL_GROUP: model_group = '' } = process.env;
+const { BASE_URL: baseUrl, KEY: key, TEAM: team_id = '', MODEL_GROUP: model_group = '' } = process.env;
 
 async function main(): Promise<void> {
-  client.setConfig({ baseUrl, auth });
+  // A key in both headers would be read as the platform key.
+  client.setConfig({ baseUrl, auth: ({ scheme }) => (scheme === 'bearer' ? key : undefined) });
   const created = await createJob({ body: { team_id, job_type: 'report' }, throwOnError: true });
   const path = { job_id: created.data.job_id };
   const messages = [{ role: 'user' as const, content: 'Hello' }];
