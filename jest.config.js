@@ -27,6 +27,7 @@ export default {
     '<rootDir>/test/litellm/',
     '<rootDir>/test/fuzz/',
     '<rootDir>/test/clients/',
+    '<rootDir>/test/generators/',
     '<rootDir>/test/console/full/',
     ...(withFaults ? [] : ['<rootDir>/test/faults/']),
   ],

@@ -37,7 +37,7 @@ function typeOf(schema: Json): string {
   ];
   if (types.length === 0) types.push(String(type ?? 'anything'));
   if (nullable && !types.includes('null')) types.push('null');
-  const others = Object.entries(rest).filter(([keyword]) => !explanations.has(keyword));
+  const others = Object.entries(rest).filter(([keyword, value]) => !explanations.has(keyword) && value !== 'double');
   const shown = others.map(([keyword, value]) => `${keyword} ${JSON.stringify(value)}`).join(', ');
   return types.join(allOf ? ' & ' : ' | ') + (shown && ` (${shown})`);
 }

@@ -7,7 +7,7 @@ const refusal = <P extends unknown[]>(status: number, detail: (...parameters: P)
 
 /**
  * The one table of refusals. A refusal is an answer: HTTP sends it, OpenAPI lists it, Temporal does not retry it. Its key is the `code`
- * of the answer, which clients depend on: it is never renamed. `spec 1.3`
+ * of the answer, which clients depend on: it is never renamed: decision 105. `spec 1.3`
  * An outage is not in here: it is an exception (`Unavailable`) and is retried.
  */
 export const refusals = {

@@ -8,6 +8,7 @@ import {
 import { moveCursor, type NextPage, readCursor, type Sweep } from '../../src/db/maintenance/sweep-cursors.ts';
 import { readSweepBounds } from '../../src/db/maintenance/unsent-work.ts';
 import { failDelivery } from '../../src/db/webhooks/record-delivery-attempt.ts';
+import { deliveryErrors } from '../../src/domain/delivery-error.ts';
 import { workflowId } from '../../src/domain/ids.ts';
 import { createCallActivities } from '../call-upstream/call-upstream.ts';
 import type { ActivityDeps } from '../ports.ts';
@@ -68,7 +69,7 @@ export const createReconciliationSteps = (deps: ActivityDeps) => {
     const state = await deps.workflows.stateOf(workflowId.delivery(id));
     if (state === 'running') return;
     if (state !== 'terminated') return deps.deliveries.redeliver(id);
-    const webhook = await failDelivery(deps.database, id, "the delivery's workflow was terminated");
+    const webhook = await failDelivery(deps.database, id, deliveryErrors.workflow_terminated);
     if (webhook) deps.changes.publish('webhooks', webhook);
   }
 

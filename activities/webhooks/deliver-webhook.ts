@@ -3,6 +3,7 @@ import { activityInfo } from '@temporalio/activity';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { type DeliveryToSend, findDelivery } from '../../src/db/webhooks/deliveries.ts';
 import { failDelivery, recordDeliveryAttempt } from '../../src/db/webhooks/record-delivery-attempt.ts';
+import { deliveryErrors } from '../../src/domain/delivery-error.ts';
 import type { WebhookRequest } from '../../src/webhook-delivery/send-webhook.ts';
 import { sealContext, signatureHeaders, signatureTime } from '../../src/webhook-delivery/sign-webhook.ts';
 import type { DeliverWebhookInput, DeliverWebhookResult } from '../../workflows/contract/activities.ts';
@@ -49,7 +50,7 @@ async function attemptDelivery(
   const { webhook_id, team_id, failing, is_active, status } = delivery;
   if (status !== 'pending') return { status };
   if (!is_active) {
-    await failDelivery(deps.database, delivery_id, 'the webhook is inactive');
+    await failDelivery(deps.database, delivery_id, deliveryErrors.webhook_inactive);
     deps.changes.publish('webhooks', { webhook_id, team_id });
     return { status: 'exhausted' };
   }

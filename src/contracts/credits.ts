@@ -203,7 +203,7 @@ export const meanings = {
     'LLM calls of the team that may be under way at once, in each process of the api, 1 to 500. Null: the default of the installation',
 };
 
-export const BudgetMode = namedEnum('BudgetMode', budgetModes);
+export const BudgetMode = namedEnum('BudgetMode', budgetModes, { description: meanings.budget_mode });
 export const RefillPeriod = namedEnum('RefillPeriod', refillPeriods);
 export const LowBalancePolicy = namedEnum('LowBalancePolicy', lowBalancePolicies);
 
@@ -218,7 +218,7 @@ export const accountSettings = {
     '2026-02-28T09:30:00.000Z',
   ).nullable(),
   last_refill_at: timestamp('When a refill last added credits; null before the first').nullable(),
-  budget_mode: BudgetMode.describe(meanings.budget_mode),
+  budget_mode: BudgetMode,
   tokens_per_credit: z.int().nullable().describe(meanings.tokens_per_credit),
   credits_per_dollar: z.number().nullable().describe(meanings.credits_per_dollar),
   low_balance_policy: LowBalancePolicy.describe(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deliveryErrorCodes } from '../domain/delivery-error.ts';
 import { deliveryStatuses } from '../domain/delivery-state.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
@@ -144,7 +145,9 @@ export const WebhookListQuery = z
   .refine(beginsOnce, beginsTwice);
 
 export const WebhookQuery = z.object({
-  include: z.literal('failures').optional().describe('`failures`: with `failing_since` and `last_status_code`'),
+  include: namedEnum('WebhookPart', ['failures'])
+    .optional()
+    .describe('`failures`: with `failing_since` and `last_status_code`'),
 });
 
 export const WebhookWithFailures = WebhookResponse.extend({
@@ -166,6 +169,7 @@ export const WebhookList = z
   .meta({ id: 'WebhookList' });
 
 const DeliveryStatus = namedEnum('DeliveryStatus', deliveryStatuses);
+const DeliveryErrorCode = namedEnum('DeliveryErrorCode', deliveryErrorCodes);
 
 export const DeliveryResponse = z
   .object({
@@ -193,6 +197,7 @@ export const DeliveryResponse = z
       .string()
       .nullable()
       .describe('Why the delivery is not successful so far; null when it is, or not yet tried'),
+    last_error_code: DeliveryErrorCode.nullable().describe('The same for programs'),
     created_at: timestamp('When the event happened'),
     finished_at: timestamp(
       'When the delivery became `delivered` or `exhausted`; null before',
@@ -260,6 +265,7 @@ const DeliveryAttempt = z
     latency_ms: int('How long it took to the answer, or to the failure, in milliseconds', 840),
     status_code: int('HTTP status of the answer; null when there was none', 200).nullable(),
     error: z.string().nullable().describe('Why the attempt failed; null when it succeeded'),
+    error_code: DeliveryErrorCode.nullable().describe('The same for programs'),
     response_excerpt: z
       .string()
       .nullable()

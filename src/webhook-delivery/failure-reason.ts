@@ -1,19 +1,20 @@
+import { deliveryErrors } from '../domain/delivery-error.ts';
 import { HostRefused, PortRefused } from './guard-connections.ts';
 import { ResponseTooLarge } from './limit-response.ts';
 
 const reasonByCode: Record<string, string> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was reset',
-  UND_ERR_SOCKET: 'the connection was closed before there was an answer',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer were too large',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the host cannot be reached',
-  ETIMEDOUT: 'timed out',
-  ETIMEOUT: 'timed out',
-  UND_ERR_CONNECT_TIMEOUT: 'timed out',
-  UND_ERR_HEADERS_TIMEOUT: 'timed out',
-  UND_ERR_BODY_TIMEOUT: 'timed out',
+  ECONNREFUSED: deliveryErrors.connection_refused,
+  ECONNRESET: deliveryErrors.connection_reset,
+  EPIPE: deliveryErrors.connection_reset,
+  UND_ERR_SOCKET: deliveryErrors.connection_closed,
+  UND_ERR_HEADERS_OVERFLOW: deliveryErrors.answer_headers_too_large,
+  EHOSTUNREACH: deliveryErrors.host_unreachable,
+  ENETUNREACH: deliveryErrors.host_unreachable,
+  ETIMEDOUT: deliveryErrors.timeout,
+  ETIMEOUT: deliveryErrors.timeout,
+  UND_ERR_CONNECT_TIMEOUT: deliveryErrors.timeout,
+  UND_ERR_HEADERS_TIMEOUT: deliveryErrors.timeout,
+  UND_ERR_BODY_TIMEOUT: deliveryErrors.timeout,
 };
 
 /**
@@ -25,7 +26,7 @@ export function failureReason(error: unknown): string {
     return (error as Error).message;
   const { name, code = '' } = error as { name?: string; code?: unknown };
   const text = String(code);
-  if (name === 'HTTPParserError') return 'the answer was not HTTP';
-  if (/TLS|SSL|CERT|ISSUER|SIGNATURE/.test(text)) return 'TLS could not be set up';
-  return reasonByCode[text] ?? 'the connection failed';
+  if (name === 'HTTPParserError') return deliveryErrors.answer_not_http;
+  if (/TLS|SSL|CERT|ISSUER|SIGNATURE/.test(text)) return deliveryErrors.tls_failed;
+  return reasonByCode[text] ?? deliveryErrors.connection_failed;
 }

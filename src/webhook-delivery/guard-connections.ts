@@ -3,6 +3,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { withTimeout } from '../concurrency/with-timeout.ts';
+import { deliveryErrors } from '../domain/delivery-error.ts';
 import { createAddressCheck, isAllowedPort, type ReceiverPolicy } from './receiver-policy.ts';
 
 /** Resolves a name to all of its addresses. */
@@ -14,14 +15,14 @@ export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
  */
 export class HostRefused extends Error {
   constructor() {
-    super('the host was not found or must not be connected to');
+    super(deliveryErrors.host_not_allowed);
     this.name = 'HostRefused';
   }
 }
 
 export class PortRefused extends Error {
   constructor() {
-    super('the port must not be connected to');
+    super(deliveryErrors.port_not_allowed);
     this.name = 'PortRefused';
   }
 }

@@ -1,8 +1,9 @@
 import type { buildConnector } from 'undici';
+import { deliveryErrors } from '../domain/delivery-error.ts';
 
 export class ResponseTooLarge extends Error {
   constructor() {
-    super('the answer was too large');
+    super(deliveryErrors.answer_too_large);
     this.name = 'ResponseTooLarge';
   }
 }

@@ -1,4 +1,5 @@
 import { type buildConnector, Client } from 'undici';
+import { deliveryErrors } from '../domain/delivery-error.ts';
 import { parseRetryAfter } from '../domain/formats/retry-after.ts';
 import { failureReason } from './failure-reason.ts';
 import { limitResponse } from './limit-response.ts';
@@ -45,7 +46,7 @@ export async function sendWebhook(
   timeoutMs = attemptTimeoutMs,
 ): Promise<ReceiverResponse> {
   const target = URL.parse(url);
-  if (!target) return { statusCode: null, error: 'the URL cannot be read', excerpt: null, retryAfterMs: null };
+  if (!target) return { statusCode: null, error: deliveryErrors.url_not_readable, excerpt: null, retryAfterMs: null };
   const { origin, pathname, search } = target;
   const client = new Client(origin, {
     connect: limitResponse(connect, maxResponseBytes),

@@ -111,6 +111,23 @@ test.each(routes.map(({ spec }) => [`${spec.method} ${spec.path}`, spec] as cons
 /** Of any path, and of what is not HTTP. */
 const everywhere = ['path_not_found', 'method_not_allowed', 'headers_too_large', 'request_timeout'];
 
+test('the session cookie is a credential of every operation with one, but for what only the key of a team may do (spec 14.6, spec 19.4)', () => {
+  const withoutCookie = operations
+    .filter(({ operation: { security } }) => security.some((one: Json) => one.virtualKey || one.adminToken))
+    .filter(({ operation: { security } }) => !security.some((one: Json) => one.sessionCookie));
+
+  expect(withoutCookie.map(({ operation }) => operation.operationId).toSorted()).toEqual([
+    'callInJob',
+    'completeJob',
+    'createAndCall',
+    'createAndStreamCall',
+    'createChatCompletion',
+    'createJob',
+    'streamCallInJob',
+    'updateJobMetadata',
+  ]);
+});
+
 test('every refusal is documented at a route (spec 14.6)', () => {
   const documented = new Set(routes.flatMap(({ spec }) => refusalsOf(spec)));
 

@@ -64,7 +64,10 @@ test('every error of a route has the form of its surface, also if it is stored f
 
 test('a route that names no surface, and an unknown path, have the errors of the api (spec 1.3)', async () => {
   expect((await send('/api/refuse')).body).toEqual({ detail: 'no', code: 'budget_invalid' });
-  expect((await send('/nowhere')).body).toEqual({ detail: 'Not Found', code: 'path_not_found' });
+  expect((await send('/nowhere')).body).toEqual({
+    detail: 'Not Found: /openapi.json lists every path',
+    code: 'path_not_found',
+  });
 });
 
 test('the documentation of a route shows the errors of its surface', () => {

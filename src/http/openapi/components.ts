@@ -26,7 +26,7 @@ export class Components {
   readonly lookup = (reference: string): JsonSchema =>
     this.schemas[reference.replace('#/components/schemas/', '')] ?? {};
 
-  describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  describe(schema: z.ZodType, io: Io): JsonSchema {
     const described = z.toJSONSchema(schema, {
       target: 'openapi-3.0',
       io,
@@ -37,16 +37,16 @@ export class Components {
     const own = takeNamed(described, named);
     const names = this.namesFor(named, io);
     for (const [id, definition] of Object.entries(named))
-      this.schemas[names.get(id)!] = point(definition, names, named);
-    return point(own, names, named);
+      this.schemas[names.get(id)!] = point(definition, names, named, io);
+    return point(own, names, named, io);
   }
 
   /** If another schema has one of the names, all of these get a suffix, because a schema that refers to the renamed one differs too. */
-  private namesFor(named: Record<string, JsonSchema>, io: 'input' | 'output'): Map<string, string> {
+  private namesFor(named: Record<string, JsonSchema>, io: Io): Map<string, string> {
     const plain = new Map(Object.keys(named).map((id) => [id, id]));
     const differs = Object.entries(named).some(([id, definition]) => {
       const present = this.schemas[id];
-      return present && JSON.stringify(present) !== JSON.stringify(point(definition, plain, named));
+      return present && JSON.stringify(present) !== JSON.stringify(point(definition, plain, named, io));
     });
     const suffix = io === 'input' ? 'Input' : 'Output';
     return differs ? new Map(Object.keys(named).map((id) => [id, id + suffix])) : plain;
@@ -57,6 +57,8 @@ function tidy(schema: JsonSchema): void {
   delete schema.id;
   // Answers may gain fields: that is no breaking change for clients.
   if (schema.additionalProperties === false) delete schema.additionalProperties;
+  // Without it Go and others read money as a float of 32 bits.
+  if (schema.type === 'number') schema.format ??= 'double';
   if (plainFormats.has(String(schema.format))) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -84,13 +86,14 @@ function takeNamed(schema: JsonSchema, named: Record<string, JsonSchema>): JsonS
   return { ...Object.fromEntries(parts), ...(properties ? { properties: Object.fromEntries(fields) } : {}) };
 }
 
+type Io = 'input' | 'output';
 type Named = Readonly<Record<string, JsonSchema>>;
 
 /**
  * OpenAPI 3.0.3: `nullable` means something only beside a `type`, and generators of code take no null in an enum. A reference with
  * other keywords beside it is a list of one.
  */
-function withNull(value: JsonSchema, named: Named): JsonSchema {
+function withNull(value: JsonSchema, named: Named, io: Io): JsonSchema {
   const { nullable, anyOf, $ref, ...rest } = value;
   if (nullable !== true) return value;
   if (Array.isArray(rest.enum)) {
@@ -101,25 +104,39 @@ function withNull(value: JsonSchema, named: Named): JsonSchema {
   if (rest.type !== undefined) return value;
   if (Array.isArray(anyOf)) {
     const [first, ...others] = anyOf as JsonSchema[];
-    return { ...rest, anyOf: [withNull({ ...first, nullable }, named), ...others] };
+    return { ...rest, anyOf: [withNull({ ...first, nullable }, named, io), ...others] };
   }
   const [referred] = $ref ? [{ $ref }] : ((rest.allOf ?? []) as JsonSchema[]);
   if (!referred) return value;
   const { $ref: reference, ...beside } = referred;
-  const type = named[nameIn(reference)]?.type;
-  return { ...beside, ...rest, ...(type !== undefined && { type }), nullable, allOf: [{ $ref: reference }] };
+  const target = named[nameIn(reference)] ?? {};
+  const { allOf: _, ...own } = { ...beside, ...rest };
+  if (io === 'output') return nullableAnswer(target, own);
+  const { type } = target;
+  return { ...own, ...(type !== undefined && { type }), nullable, allOf: [{ $ref: reference }] };
+}
+
+/**
+ * Generators such as openapi-python-client read no null for a reference, so an answer has none: an object is written out, and of a word
+ * the description has the words.
+ */
+function nullableAnswer({ enum: words, id: _, ...target }: JsonSchema, own: JsonSchema): JsonSchema {
+  const whole: JsonSchema = { ...target, ...own, nullable: true };
+  if (!Array.isArray(words)) return whole;
+  const listed = words.map((word) => `\`${word}\``).join(', ');
+  return { ...whole, description: `${whole.description ?? ''}. One of ${listed}`.replace(/^\. /, '') };
 }
 
 const nameIn = (reference: unknown): string => String(reference).replace('#/definitions/', '');
 
 /** The same schema, with its references leading to the components. */
-function point<T>(value: T, names: ReadonlyMap<string, string>, named: Named): T {
-  if (Array.isArray(value)) return value.map((item) => point(item, names, named)) as T;
+function point<T>(value: T, names: ReadonlyMap<string, string>, named: Named, io: Io): T {
+  if (Array.isArray(value)) return value.map((item) => point(item, names, named, io)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const schema = withNull(value as JsonSchema, named);
+  const schema = withNull(value as JsonSchema, named, io);
   const entries = Object.entries(schema).map(([key, inner]) => {
     const isReference = key === '$ref' && typeof inner === 'string';
-    return [key, isReference ? `#/components/schemas/${names.get(nameIn(inner))}` : point(inner, names, named)];
+    return [key, isReference ? `#/components/schemas/${names.get(nameIn(inner))}` : point(inner, names, named, io)];
   });
   return alone(Object.fromEntries(entries)) as T;
 }

@@ -60,6 +60,14 @@ function describeTags(routes: readonly Route[], surfaces: readonly Surface[]): J
 const byName = (all: Record<string, JsonSchema>) =>
   Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
 
+/** Without the schemas that nothing refers to, because the answers that have them may be null and write them out. */
+function used(schemas: Record<string, JsonSchema>, ...others: JsonSchema[]): Record<string, JsonSchema> {
+  const text = JSON.stringify([schemas, ...others]);
+  return Object.fromEntries(
+    Object.entries(schemas).filter(([name]) => text.includes(`"#/components/schemas/${name}"`)),
+  );
+}
+
 /** The interface as OpenAPI 3.0.3, from the routes and nothing else. */
 export function openApiDocument(routes: readonly Route[]): JsonSchema {
   const components = new Components();
@@ -77,7 +85,7 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
     tags: describeTags(routes, surfaces),
     paths: { ...paths, ...besides },
     components: {
-      schemas: byName(nameParts(components.schemas)),
+      schemas: byName(used(nameParts(components.schemas), paths, components.responses)),
       responses: byName(components.responses),
       securitySchemes,
       parameters,

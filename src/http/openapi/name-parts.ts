@@ -17,7 +17,7 @@ const isPart = ({ properties, nullable, enum: words }: JsonSchema): boolean =>
 
 /**
  * Every object and enum within a schema as a schema of its own: field `summary` of `TeamUsage` is `TeamUsageSummary`, an entry of its list
- * `notes` is `TeamUsageNotesItem`.
+ * `notes` is `TeamUsageNotesItem`. Decision 106.
  */
 export function nameParts(schemas: Readonly<Schemas>): Schemas {
   const named: Schemas = {};

@@ -148,7 +148,7 @@ test.each([
   const { received } = await sendRaw(url(), bytes, whole);
 
   expect(statusOf(received)).toBe(400);
-  expect(received).toContain('{"detail":"Malformed request"}');
+  expect(received).toContain('{"detail":"Malformed request","code":"request_malformed"}');
 });
 
 test.each(['gateway', 'gateway:8000', '127.0.0.1', '[::1]:8000', 'a_b-c.example', ''])(

@@ -71,8 +71,8 @@ test('an unknown path is a 404, a wrong method a 405 with Allow (spec 1.2)', asy
   const nowhere = await get('/nowhere');
   const wrong = await sendRequest(url(), 'delete', `/test/things/${jobId}`);
 
-  expect(nowhere).toMatchObject({ status: 404, body: { detail: 'Not Found' } });
-  expect(wrong).toMatchObject({ status: 405, body: { detail: 'Method Not Allowed' } });
+  expect(nowhere).toMatchObject({ status: 404, body: { detail: 'Not Found: /openapi.json lists every path' } });
+  expect(wrong).toMatchObject({ status: 405, body: { detail: 'Method Not Allowed: this path takes GET, HEAD' } });
   expect(wrong.headers.get('allow')).toBe('GET, HEAD');
   expect((await sendRequest(url(), 'options', '/test/echo')).status).toBe(405);
   expect((await sendRequest(url(), 'get', '/test/echo')).headers.get('allow')).toBe('POST');

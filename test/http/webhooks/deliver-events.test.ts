@@ -203,6 +203,7 @@ test('each webhook of a team receives an event, under an id of its own that the 
         attempts: 1,
         last_status_code: 200,
         last_error: null,
+        last_error_code: null,
         created_at: isoTime,
         finished_at: isoTime,
         payload: JSON.parse(receiver.requests.find(({ headers }) => headers['webhook-id'] === delivery_id)!.body),

@@ -191,7 +191,7 @@ describe('the webhooks of another team', () => {
       expect([path, answer.status, answer.body]).toEqual([
         path,
         403,
-        { detail: 'Webhook does not belong to your team' },
+        { detail: 'Webhook does not belong to your team', code: 'webhook_of_another_team' },
       ]);
     }
     expect(expectOk(await as(gateway, team).get(`/api/webhooks/${webhook_id}`)).is_active).toBe(1);
@@ -243,7 +243,10 @@ describe('the input of a webhook', () => {
 
     expect([answer.status, answer.body]).toEqual([
       422,
-      { detail: [{ loc: ['body', 'webhook_url'], type: 'value_error', msg: expect.any(String) }] },
+      {
+        detail: [{ loc: ['body', 'webhook_url'], type: 'value_error', msg: expect.any(String) }],
+        code: 'request_invalid',
+      },
     ]);
   });
 

@@ -2,6 +2,7 @@ import { encodeCursor } from '../../../contracts/cursor.ts';
 import { JobTimeline, JobTimelineQuery } from '../../../contracts/job-timeline.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import type { AuditRow, JobDeliveryRow } from '../../../db/jobs/read-records.ts';
+import { deliveryErrorCode } from '../../../domain/delivery-error.ts';
 import { workflowId } from '../../../domain/ids.ts';
 import { readTimeline } from '../../../services/jobs/read-timeline.ts';
 import type { Deps } from '../../ports.ts';
@@ -50,6 +51,7 @@ export const getTimeline = route(
 
 const serializeDelivery = (row: JobDeliveryRow) => ({
   ...row,
+  last_error_code: deliveryErrorCode(row.last_error),
   created_at: row.created_at.toISOString(),
   finished_at: row.finished_at?.toISOString() ?? null,
 });

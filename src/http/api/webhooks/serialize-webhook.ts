@@ -10,6 +10,7 @@ import {
 } from '../../../contracts/webhooks.ts';
 import type { DeliveryAttemptRow } from '../../../db/webhooks/find-delivery-detail.ts';
 import type { DeliveryRow } from '../../../db/webhooks/list-deliveries.ts';
+import { deliveryErrorCode } from '../../../domain/delivery-error.ts';
 import type { DeliveryDetail as Detail } from '../../../services/webhooks/read-deliveries.ts';
 import type { Webhook, WebhookDelivery } from '../../../services/webhooks/read-webhooks.ts';
 
@@ -54,6 +55,7 @@ export const serializeDeliveryRow = (delivery: Omit<DeliveryRow, 'team_id'>): De
   attempts: delivery.attempts,
   last_status_code: delivery.last_status_code,
   last_error: delivery.last_error,
+  last_error_code: deliveryErrorCode(delivery.last_error),
   created_at: delivery.created_at.toISOString(),
   finished_at: delivery.finished_at?.toISOString() ?? null,
   payload: JSON.parse(delivery.body),
@@ -81,6 +83,7 @@ export const serializeDeliveryOfTeam = (delivery: DeliveryRow): z.input<typeof D
 
 const serializeAttempt = ({ started_at, ...attempt }: DeliveryAttemptRow) => ({
   ...attempt,
+  error_code: deliveryErrorCode(attempt.error),
   started_at: started_at.toISOString(),
 });
 

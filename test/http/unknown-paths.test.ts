@@ -1,0 +1,104 @@
+import { gatewayForTests } from '../support/gateway.ts';
+import { sendRequest } from '../support/send-request.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const send = (method: string, path: string) => sendRequest(gateway.current.url, method, path);
+
+const ofOpenAi = [
+  'responses',
+  'embeddings',
+  'completions',
+  'images/generations',
+  'audio/speech',
+  'files',
+  'moderations',
+  'batches',
+  'threads/thread_1/messages',
+  'engines/x/completions',
+];
+
+test.each(
+  ofOpenAi.flatMap((path) => [`/v1/${path}`, `/openai/v1/${path}`, `/api/v1/${path}`, `/v1/v1/${path}`, `/${path}`]),
+)('the unknown path %s is answered in the form of OpenAI with what there is (spec 1.17, spec 17.22)', async (path) => {
+  const { status, body } = await send('post', path);
+
+  expect(status).toBe(404);
+  expect(body.error).toEqual({
+    message: expect.stringMatching(/POST \/v1\/chat\/completions.*GET \/v1\/models\b/),
+    type: 'invalid_request_error',
+    param: null,
+    code: 'unknown_url',
+  });
+});
+
+test.each([
+  '/chat/completions',
+  '/v1/v1/chat/completions',
+  '/api/v1/chat/completions',
+  '/openai/chat/completions',
+  '/openai/v1/chat/completions/',
+  '/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21',
+  '/V1/Chat/Completions',
+  '//v1//chat/completions',
+  '/gateway/v1/chat/completions',
+])('%s is answered with the path that its client meant (spec 1.17)', async (path) => {
+  const { status, body } = await send('post', path);
+
+  expect([status, body.error?.message ?? body.detail]).toEqual([
+    404,
+    expect.stringContaining('did you mean POST /v1/chat/completions?'),
+  ]);
+});
+
+test.each([
+  '/v1/messages',
+  '/v1/messages/count_tokens',
+  '/anthropic/v1/messages',
+  '/v1/v1/messages',
+  '/messages',
+  '/api/v1/messages',
+])('%s is answered in the form of Anthropic with what there is (spec 1.17)', async (path) => {
+  const { status, body } = await send('post', path);
+
+  expect([status, body]).toEqual([
+    404,
+    {
+      type: 'error',
+      error: { type: 'not_found_error', message: expect.stringContaining('POST /v1/chat/completions') },
+    },
+  ]);
+});
+
+test.each([
+  ['/jobs/create', 'did you mean POST /api/jobs/create?'],
+  ['/api/v1/jobs', 'did you mean GET /api/jobs?'],
+  ['/api/v2/teams/a', 'did you mean GET or PUT /api/teams/{team_id}?'],
+  ['/API/Jobs', 'did you mean GET /api/jobs?'],
+  ['/api/jbos', '/openapi.json lists every path'],
+  ['/api/models', 'did you mean GET /v1/models?'],
+  ['/nowhere', '/openapi.json lists every path'],
+  [`/${'a/'.repeat(5_000)}jobs`, 'did you mean GET /api/jobs?'],
+])('the unknown path %.20s is answered in the form of the api with a hint (spec 1.17)', async (path, hint) => {
+  const { status, body } = await send('get', path);
+
+  expect([status, body]).toEqual([404, { detail: expect.stringContaining(hint), code: 'path_not_found' }]);
+});
+
+test.each([
+  ['get', '/v1/chat/completions', 'POST'],
+  ['delete', '/v1/models', 'GET, HEAD'],
+  ['put', '/api/jobs', 'GET, HEAD'],
+  ['post', '/docs', 'GET, HEAD'],
+  ['delete', '/api/teams/create', 'POST, GET, PUT, HEAD'],
+])('%s %s is a 405 whose sentence has the methods of the path (spec 1.2, spec 1.17)', async (method, path, methods) => {
+  const { status, body, headers } = await send(method, path);
+
+  expect([status, body.error?.code ?? body.code]).toEqual([405, 'method_not_allowed']);
+  expect(body.error?.message ?? body.detail).toBe(`Method Not Allowed: this path takes ${headers.get('allow')}`);
+  expect(headers.get('allow')!.split(', ').toSorted()).toEqual(methods.split(', ').toSorted());
+});
+
+test('a slash at the end of a path is the same path (spec 1.17)', async () => {
+  expect((await send('get', '/v1/models/')).status).toBe(401);
+  expect((await send('get', '/api/jobs/')).status).toBe(401);
+});
