@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
 import { findDatabaseProblems } from '../db/connection/find-database-problems.ts';
+import type { Findings } from '../domain/findings.ts';
 import { CannotStart } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { findRedisProblems } from '../redis/find-redis-problems.ts';
 import { openTemporal } from '../temporal/connection/open-temporal.ts';
-import type { Findings } from './findings.ts';
 
 /** The database is the only dependency without which a process does not start. */
 const databaseTimeoutMs = 3_000;

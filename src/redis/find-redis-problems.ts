@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { type Findings, noFindings } from '../health/findings.ts';
+import { type Findings, noFindings } from '../domain/findings.ts';
 
 const timeoutMs = 2_000;
 const key = 'job-gateway:start-check';

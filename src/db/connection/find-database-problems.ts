@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { migrations } from '../../../migrations/index.ts';
-import { type Findings, noFindings } from '../../health/findings.ts';
+import { type Findings, noFindings } from '../../domain/findings.ts';
 import { cannotConnect, describeDatabase } from './failures.ts';
 
 /** What the server shows of the database to the role of the URL. */
