@@ -24,7 +24,7 @@ const keyword = 2;
 const names = Object.values(searchAttributes).map(({ name }) => name);
 
 /** `customAttributes`: the types by name, as `listSearchAttributes` returns them. */
-export function judgeAttributes(customAttributes: Record<string, unknown>) {
+function judgeAttributes(customAttributes: Record<string, unknown>) {
   return {
     missing: names.filter((name) => !(name in customAttributes)),
     mistyped: names.filter((name) => name in customAttributes && customAttributes[name] !== keyword),
