@@ -1,3 +1,5 @@
+import { trimEnd } from './trim-end.ts';
+
 /** What a text that was pasted into a search may mean. Pure. */
 export interface PastedId {
   /** The text without what surrounds an id where it was copied: quotes, brackets, commas; of an address its last part, of a log line its first id. */
@@ -8,8 +10,8 @@ export interface PastedId {
   beginning: string | undefined;
 }
 
-const before = /^[\s"'`«»“”‘’<([{]/u;
-const after = /^[\s"'`«»“”‘’>)\]},;.:!?]/u;
+const before = /^[\s"'`«»“”‘’<([{]+/u;
+const after = ' \t\n\r\u00a0"\'`«»“”‘’>)]},;.:!?';
 const uuids = /(?<![\da-f])[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}(?![\da-f])/gi;
 /** `chatcmpl-…` of a completion, `job-…` and `webhook-…` of a workflow, `msg_…`, `call_…` and their like. */
 const prefix = /^(?:[a-z]{2,12}[-_])+(?=[\da-f])/i;
@@ -45,16 +47,8 @@ function lastPartOf(address: string): string {
   }
 }
 
-function withoutSurroundings(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && before.test(text.charAt(start))) start += 1;
-  while (start < end && after.test(text.charAt(end - 1))) end -= 1;
-  return text.slice(start, end);
-}
-
 export function readPastedId(pasted: string): PastedId {
-  const text = withoutSurroundings(pasted);
+  const text = trimEnd(pasted.replace(before, ''), after);
   const found = [...new Set([...text.matchAll(uuids)].map(([id]) => dashed(id.replaceAll('-', ''))))].slice(
     0,
     maxUuids,

@@ -149,7 +149,7 @@ testInBrowser('a drag over the histogram becomes the time range of the list', as
   const job = await given.job(team);
   const { page } = await openAsTeam(team.key, '/jobs?range=7d');
   await page.locator(`tr[data-row="${job}"]`).waitFor();
-  const chart = page.getByRole('img', { name: 'Jobs by outcome' });
+  const chart = page.getByRole('application', { name: 'Jobs by outcome' });
   const { x, y, width, height } = (await chart.boundingBox())!;
 
   await page.mouse.move(x + width * 0.2, y + height / 2);
@@ -170,7 +170,7 @@ testInBrowser('the hour that has not ended is marked "so far" in the histogram o
   const job = await given.job(team);
   const { page } = await openAsOwner(`/jobs?team=${team.teamId}&range=24h`);
   await page.locator(`tr[data-row="${job}"]`).waitFor();
-  const bars = page.getByRole('img', { name: /^Jobs by outcome/ });
+  const bars = page.getByRole('application', { name: /^Jobs by outcome/ });
   const { width, height } = (await bars.boundingBox())!;
   const textAt = async (x: number) => {
     await bars.hover({ position: { x, y: height / 2 } });

@@ -36,8 +36,6 @@ const apart = ({ jobId, teamId, organizationId, webhookId }: Shown): Record<stri
   // A form until it is sent, and the session.
   '/models?tab=resolve': 0,
   'team /me': 0,
-  // A model group of the team, for its quickstart.
-  'team /team': 2,
   // The jobs before and after it.
   [`team /jobs/${jobId}`]: 3,
 });

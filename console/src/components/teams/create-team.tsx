@@ -128,7 +128,7 @@ function CreateForm({ organization = '', onCreated, onClose }: CreateFormProps) 
           <details>
             <summary>In the upstream proxy</summary>
             <TextField
-              label="Team id there"
+              label="Id in the proxy"
               maxLength={255}
               placeholder={teamId.trim() || 'the team id'}
               value={proxyId}
