@@ -28,7 +28,7 @@ testInBrowser(
     await page.getByRole('link', { name: newest.slice(0, 8) }).click();
     await atReceipt(page, newest);
     const previous = page.getByRole('button', { name: 'Previous' });
-    await page.getByText('Type wanted · last 24 hours').waitFor();
+    await page.getByText('Type wanted · since yesterday (UTC)').waitFor();
     await page.locator('button[aria-disabled="true"]', { hasText: 'Previous' }).waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
     await atReceipt(page, middle);

@@ -8,7 +8,8 @@ import { type RangeSearch, ranges } from '../../url/time-range.ts';
 export function describeList(list: JobListSearch & RangeSearch, zone: string): string {
   const parts = activeFilters(jobFilters, list).map(({ label, value }) => `${label} ${value}`);
   if (list.order === 'oldest') parts.push('oldest first');
-  if (list.range && !list.from && !list.to) parts.push(ranges[list.range].label.toLowerCase());
+  if (list.range && !list.from && !list.to)
+    parts.push(ranges[list.range].label.replace(/^./, (first) => first.toLowerCase()));
   if (list.from) parts.push(`from ${formatMoment(list.from, zone)}`);
   if (list.to) parts.push(`to ${formatMoment(list.to, zone)}`);
   return parts.join(' · ');
