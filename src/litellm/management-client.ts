@@ -32,7 +32,7 @@ function messageIn(text: string): string {
 }
 
 /** What an upstream answered, for the operator: its keys and the hashes of keys are left out. */
-export function shownAnswer(text: string, masterKey: string): string {
+function shownAnswer(text: string, masterKey: string): string {
   const message = messageIn(text);
   const withoutMaster = masterKey === '' ? message : message.replaceAll(masterKey, '[key]');
   return withoutMaster

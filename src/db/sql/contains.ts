@@ -4,7 +4,7 @@
  * case, because ß, ẞ and SS, or the two small sigmas, are one only there. Texts of ASCII only are most of them, and take a
  * fifteenth of the time. Decision 104.
  */
-export const folded = (sql: string): string => `
+const folded = (sql: string): string => `
   case when octet_length(${sql}) = char_length(${sql}) then upper(${sql} collate "C") collate "C"
        else normalize(upper(lower(normalize(${sql}, NFKC) collate "und-x-icu")), NFKC) collate "C" end`;
 
