@@ -22,8 +22,12 @@ export interface UpstreamTeam
   virtual_key: string;
 }
 
-/** The team of the row, with its key opened. */
-export function toUpstreamTeam(row: UpstreamTeamRow, secrets: Secrets): UpstreamTeam {
+/** The team of the row, with its key opened, or with the key that is to replace it. */
+export function toUpstreamTeam(
+  row: UpstreamTeamRow,
+  secrets: Secrets,
+  virtual_key = secrets.open(row.key_sealed, row.team_id),
+): UpstreamTeam {
   return {
     team_id: row.team_id,
     proxy_team_id: row.proxy_team_id,
@@ -35,7 +39,7 @@ export function toUpstreamTeam(row: UpstreamTeamRow, secrets: Secrets): Upstream
     max_budget: row.max_budget,
     credits_allocated: row.credits_allocated,
     credit_limit: row.credit_limit,
-    virtual_key: secrets.open(row.key_sealed, row.team_id),
+    virtual_key,
   };
 }
 

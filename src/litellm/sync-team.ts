@@ -46,8 +46,9 @@ async function sendChanges({ database, secrets, registration }: SyncDeps, row: U
   const { team, ending_keys, isComplete } = retainInUse(toUpstreamTeam(row, secrets), row);
   try {
     await registration.update(team);
-    for (const key of ending_keys) {
-      await registration.endKey(team, secrets.open(key.key_sealed, row.team_id), key.grace_seconds);
+    for (const { key_sealed, grace_seconds } of ending_keys) {
+      const key = openIfPossible(secrets, key_sealed, row.team_id);
+      if (key !== undefined) await registration.endKey(team, key, grace_seconds);
     }
   } catch (error) {
     // The only refusal is `upstream_registration_failed`, which has been logged.
@@ -56,6 +57,15 @@ async function sendChanges({ database, secrets, registration }: SyncDeps, row: U
   }
   if (ending_keys.length > 0) await markKeyEndsSent(database, row.team_id, ending_keys);
   return isComplete ? 'complete' : 'partial';
+}
+
+/** Undefined for a key that was sealed with a MASTER_KEY that is lost: it stays valid at the upstream. */
+function openIfPossible(secrets: Secrets, sealed: Buffer, teamId: string): string | undefined {
+  try {
+    return secrets.open(sealed, teamId);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What can be sent to the upstream now. */

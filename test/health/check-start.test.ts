@@ -112,15 +112,16 @@ test.each([
 
 test.each([
   [
-    'a role with another password',
-    (url: URL) => (url.password = 'another'),
-    /password authentication failed|CannotStart/,
+    'a role that does not exist',
+    (url: URL) => (url.username = 'nobody_here'),
+    /password authentication failed|role "nobody_here" does not exist/,
   ],
   ['a database that does not exist', (url: URL) => (url.pathname = '/nowhere'), /database "nowhere" does not exist/],
   ['a port where nothing listens', (url: URL) => (url.port = '1'), /ECONNREFUSED/],
   ['a server without TLS', (url: URL) => (url.search = '?sslmode=verify-full'), /does not support SSL/],
 ])('a start with %s is refused in one sentence without the password (spec 15.13)', async (_, change, text) => {
   const url = new URL(cloned.url);
+  url.password ||= 'a-password-of-the-url';
   change(url);
 
   const { problem } = await check({ DATABASE_URL: url.href });

@@ -26,7 +26,8 @@ export async function rotateKey(context: ServiceContext, team_id: string, graceS
 
   // The upstream gets the new key before any client does; if the process dies in between, the same request finds the key there.
   const virtualKey = await keyOfOperation(context);
-  await deps.registration.addKey({ ...toUpstreamTeam(row, deps.secrets), virtual_key: virtualKey });
+  // The key before it is not opened: after a loss of MASTER_KEY nothing opens it, and a rotation is what helps.
+  await deps.registration.addKey(toUpstreamTeam(row, deps.secrets, virtualKey));
   const rotation = {
     team_id,
     key_hash: deps.secrets.lookupHash(virtualKey),

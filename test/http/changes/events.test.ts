@@ -124,7 +124,7 @@ test('a stream sends the changes of its topics only (spec 19.12)', async () => {
   expect(reader.all('calls')).toEqual([]);
 });
 
-test.each(['?topics=', '?topics=jobs,money', '?topics=jobs&topics=teams', `?topics=${'jobs,'.repeat(50)}jobs`])(
+test.each(['?topics=', '?topics=jobs,money', '?topics=jobs&topics=money'])(
   'a stream with %s is a 422',
   async (query) => {
     expect((await open(platform(), query)).response.status).toBe(422);

@@ -115,6 +115,7 @@ test('the CSV file of an empty list has the names of its columns', async () => {
       'attempts',
       'last_status_code',
       'last_error',
+      'last_error_code',
       'created_at',
       'finished_at',
       'payload',

@@ -56,6 +56,20 @@ test('a key of an earlier rotation ends with the previous key at the latest (spe
   expect(await serves(team, virtual_key)).toBe(true);
 });
 
+test('a key that no MASTER_KEY opens is replaced by a rotation (spec 2.5)', async () => {
+  const team = await given.team();
+  const { database } = gateway.current.deps;
+  await database.pool.query(`update virtual_keys set key_sealed = $1 where team_id = $2`, [
+    Buffer.alloc(80, 7),
+    team.teamId,
+  ]);
+
+  const { virtual_key } = expectOk(await rotate(team));
+
+  expect([await serves(team, virtual_key), await servesUpstream(virtual_key)]).toEqual([true, true]);
+  expect(expectOk(await admin.get(`/api/teams/${team.teamId}`)).credits.virtual_key).toBe(virtual_key);
+});
+
 test('the grace of a later rotation does not restore an ended key', async () => {
   const team = await given.team();
   const second = expectOk(await rotate(team)).virtual_key;
