@@ -148,7 +148,7 @@ test('the settings of the compose file are complete when only its required varia
       : String(value)
           .replaceAll(
             required,
-            (_, variable) => `${variable.toLowerCase().replaceAll('_', '')}0123456789abcdef0123456789abcdef`,
+            (_, variable) => `${variable.toLowerCase().replaceAll('_', '')}7c1f0e9b2d4a8356f1c07be2d94a6538`,
           )
           .replaceAll(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1'),
   ]);
