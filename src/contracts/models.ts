@@ -71,11 +71,11 @@ export const sent = {
 
 /** The same fields in an answer. */
 /** `spec 7.12` */
-export const warnings = z
-  .array(z.string())
-  .describe(
+export const warnings = z.array(z.string()).meta({
+  description:
     'What is doubtful about the names of models in the request, by the list of the upstream; none where it has no list',
-  );
+  example: [],
+});
 
 export const shownSent = {
   extra_fields: texts('Fields of chat completions that go upstream although the endpoint does not know them', [

@@ -197,13 +197,13 @@ export const DeliveryResponse = z
       .string()
       .nullable()
       .describe('Why the delivery is not successful so far; null when it is, or not yet tried'),
-    last_error_code: DeliveryErrorCode.nullable().describe('The same for programs'),
     created_at: timestamp('When the event happened'),
     finished_at: timestamp(
       'When the delivery became `delivered` or `exhausted`; null before',
       '2026-01-31T09:30:01.640Z',
     ).nullable(),
     payload: JsonObject.describe('The JSON body that is sent: `event`, `job_id`, `team_id`, `timestamp` and `data`'),
+    last_error_code: DeliveryErrorCode.nullable().describe('`last_error` for programs'),
   })
   .meta({ id: 'WebhookDelivery' });
 export type DeliveryResponse = z.output<typeof DeliveryResponse>;

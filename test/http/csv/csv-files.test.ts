@@ -119,6 +119,7 @@ test('the CSV file of an empty list has the names of its columns', async () => {
       'created_at',
       'finished_at',
       'payload',
+      'last_error_code',
     ],
   ]);
 });
