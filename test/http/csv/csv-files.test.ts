@@ -115,7 +115,6 @@ test('the CSV file of an empty list has the names of its columns', async () => {
       'attempts',
       'last_status_code',
       'last_error',
-      'last_error_code',
       'created_at',
       'finished_at',
       'payload',
