@@ -21,7 +21,7 @@ export function useThrottledFigures(work: () => Promise<void>, maxPauseMs?: numb
   }, [refresh]);
 }
 
-/** Reads the figures of a page again when a job, a call, a team or a webhook has changed, after pauses of up to ten seconds: decision 79. */
+/** Reads the figures of a page again when a job, a call, a team or a webhook has changed, after pauses of up to ten seconds. */
 export function useFollow(key: string): void {
   const cache = useQueryClient();
   const refresh = useThrottledFigures(() => cache.invalidateQueries({ queryKey: [key] }), maxPauseMs);
