@@ -59,7 +59,10 @@ const fieldsOf = (schema: z.ZodType | undefined) =>
 function expectInvalid(answer: Answer, loc: unknown[]): void {
   expect({ status: answer.status, body: answer.body }).toEqual({
     status: 422,
-    body: { detail: expect.arrayContaining([{ loc, msg: expect.any(String), type: expect.any(String) }]) },
+    body: {
+      code: 'request_invalid',
+      detail: expect.arrayContaining([{ loc, msg: expect.any(String), type: expect.any(String) }]),
+    },
   });
 }
 

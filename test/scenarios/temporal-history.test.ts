@@ -1,10 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
-import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -52,37 +49,6 @@ test('the history of a job with a failed call contains neither the prompt nor th
   expect(text).not.toContain('canary-of-the-prompt');
   expect(text).not.toContain('sim-fail-400');
 });
-
-test('the completion of a call and a signal thirty milliseconds later are handled in one workflow task', async () => {
-  const team = await given.team();
-  const job = await given.job(team);
-  const { workflow } = gateway.current.deps.temporal.client;
-  // On a busy machine the signal sometimes arrives too late.
-  await until(async () => {
-    expectOk(await as(gateway, team).call(job));
-    await pause(30);
-    expectOk(await as(gateway, team).call(job));
-    const { events } = await workflow.getHandle(workflowId.job(job)).fetchHistory();
-    return eventsOfTasks(events!).some(
-      (events) =>
-        events.some((event) => event.activityTaskCompletedEventAttributes) &&
-        events.some((event) => event.workflowExecutionSignaledEventAttributes),
-    );
-  });
-});
-
-type Events = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>;
-
-/** The events before each workflow task, which it handles. */
-function eventsOfTasks(events: Events): Events[] {
-  const tasks: Events[] = [];
-  const pending: Events = [];
-  for (const event of events) {
-    if (event.workflowTaskStartedEventAttributes) tasks.push(pending.splice(0));
-    else pending.push(event);
-  }
-  return tasks;
-}
 
 /** Adds to a history its base64 payloads, decoded. */
 function decoded(text: string): string {
