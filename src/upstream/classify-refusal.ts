@@ -57,6 +57,9 @@ const words: Record<KnownRefusal, readonly string[]> = {
     'usage policy',
     'usage policies',
     'inappropriate content',
+    'requires moderation',
+    'moderation policy',
+    'guardrail policy',
   ],
   over_budget: [
     'budget has been exceeded',

@@ -86,6 +86,8 @@ const failureOf = (status: number): CallFailure => failures[status] ?? (status >
 const transientStatuses = new Set([408, 409, 429]);
 /** The statuses with which the upstream refuses the request itself: its body has the reason. */
 const refusingStatuses: ReadonlySet<number> = new Set([400, 413, 422]);
+/** OpenRouter refuses a prompt that its moderation flags with 403, which is otherwise a mistake of the installation. */
+const policyStatuses: ReadonlySet<number> = new Set([...refusingStatuses, 403]);
 /** The statuses with which a budget that is spent is refused, by LiteLLM's versions and by providers. */
 const budgetStatuses: ReadonlySet<number> = new Set([400, 401, 402, 403, 422, 429]);
 
@@ -93,7 +95,9 @@ const budgetStatuses: ReadonlySet<number> = new Set([400, 401, 402, 403, 422, 42
 function refusalIn(status: number, error: unknown): KnownRefusal | undefined {
   const refusal = classifyRefusal(error);
   if (refusal === undefined) return undefined;
-  return (refusal === 'over_budget' ? budgetStatuses : refusingStatuses).has(status) ? refusal : undefined;
+  const statuses =
+    refusal === 'over_budget' ? budgetStatuses : refusal === 'content_policy' ? policyStatuses : refusingStatuses;
+  return statuses.has(status) ? refusal : undefined;
 }
 
 /** A word of a program, such as `token_not_found_in_db`. Anything else may be text. */

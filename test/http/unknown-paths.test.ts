@@ -46,7 +46,7 @@ test.each([
 
   expect([status, body.error?.message ?? body.detail]).toEqual([
     404,
-    expect.stringContaining('did you mean POST /v1/chat/completions?'),
+    'Not Found: did you mean POST /v1/chat/completions? The base URL of OpenAI clients ends with /v1, once',
   ]);
 });
 

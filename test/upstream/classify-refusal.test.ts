@@ -28,6 +28,9 @@ test.each<[string, unknown]>([
   ['Azure, by its inner error', error('no', { innererror: { code: 'ResponsibleAIPolicyViolation' } })],
   ['Azure, by its words', error("triggering Azure OpenAI's content management policy")],
   ['DashScope', { code: 'data_inspection_failed', message: 'Input data may contain inappropriate content.' }],
+  ['OpenRouter', error('Your chosen model requires moderation and your input was flagged', { code: 403 })],
+  ['a guardrail of LiteLLM', error('Violated guardrail policy', { code: '400' })],
+  ['the moderation of LiteLLM', error('Violated OpenAI moderation policy', { code: '400' })],
   ['OpenAI, by its words', error('Your request was rejected as a result of our safety system.')],
 ])('a violation of a policy is recognized in the dialect of %s', (_, body) => {
   expect(classifyRefusal(body)).toBe('content_policy');

@@ -64,6 +64,20 @@ test.each<[string, number, unknown, boolean, boolean]>([
   },
 );
 
+test.each<[string, number, unknown, string]>([
+  [
+    'words of moderation',
+    403,
+    { error: { message: 'requires moderation and your input was flagged' } },
+    'content_policy',
+  ],
+  ['a code of a policy', 403, { error: { code: 'content_filter' } }, 'content_policy'],
+  ['other words', 403, { error: { message: 'forbidden' } }, 'misconfigured'],
+  ['words of a long prompt', 403, { error: { message: 'prompt is too long' } }, 'misconfigured'],
+])('a 403 with %s is the failure that its words are (spec 17.24)', (_, status, body, failure) => {
+  expect(statusError(status, body)).toMatchObject({ failure, mayFallBack: false });
+});
+
 test.each<[string, number, unknown]>([
   [
     'LiteLLM',

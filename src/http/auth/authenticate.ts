@@ -11,7 +11,8 @@ import { callerOfCookie } from './cookie-session.ts';
 import { noteCaller } from './noted-caller.ts';
 import { teamCaller } from './team-caller.ts';
 
-const bearer = /^Bearer ([\x21-\x7e]+)$/i;
+/** RFC 9110, 11.4: one space or several after the scheme, whose case does not matter. */
+const bearer = /^Bearer +([\x21-\x7e]+)$/i;
 
 type Credential = { kind: 'none' } | { kind: 'malformed' } | { kind: 'admin_key' | 'bearer'; token: string };
 

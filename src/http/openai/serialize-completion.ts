@@ -1,14 +1,12 @@
 import type { SucceededResult } from '../../domain/call-result.ts';
 import type { Message, ToolCall } from '../../domain/chat-message.ts';
+import { meaningOfFinish } from '../../domain/finish-reason.ts';
 import { completionId } from '../../domain/ids.ts';
 import type { TokenUsage } from '../../domain/pricing.ts';
 import type { Naming } from '../stream/event-stream.ts';
-import { type ChatResponse, type ChatUsage, type FinishReason, finishReasons } from './chat-response.ts';
+import type { ChatResponse, ChatUsage, FinishReason } from './chat-response.ts';
 
 // Rules for an answer in the form of OpenAI, whole or as a stream. `spec 17.18`
-
-/** Other words for `length`. */
-const ofLength = new Set(['max_tokens', 'max_output_tokens']);
 
 /** What a message has beside its texts. */
 export interface Called {
@@ -16,13 +14,12 @@ export interface Called {
   hasFunctionCall: boolean;
 }
 
-/** The finish reason that a client knows, for any that an upstream gives. */
+/** The finish reason that a client knows, for any that an upstream gives. Calls that are not there are not announced. */
 export function toFinishReason(reason: string, { hasToolCalls, hasFunctionCall }: Called): FinishReason {
-  const word = reason.toLowerCase();
-  const known = ofLength.has(word) ? 'length' : (finishReasons.find((one) => one === word) ?? 'stop');
-  if (known === 'length' || known === 'content_filter') return known;
+  const meaning = meaningOfFinish(reason);
+  if (meaning === 'length' || meaning === 'content_filter') return meaning;
   if (hasToolCalls) return 'tool_calls';
-  return hasFunctionCall ? 'function_call' : known;
+  return hasFunctionCall ? 'function_call' : 'stop';
 }
 
 /** The tool calls of a message, and apart from them the function call that it may begin with. */

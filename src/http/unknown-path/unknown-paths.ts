@@ -43,7 +43,7 @@ export function newUnknownPaths(all: readonly Route[]) {
     advise(path: string): string {
       const similar = isForAnthropic(path) ? undefined : similarTo(path);
       if (similar) {
-        const base = similar.surface === openAi ? '. The base URL of OpenAI clients ends with /v1, once' : '';
+        const base = similar.surface === openAi ? ' The base URL of OpenAI clients ends with /v1, once' : '';
         return `did you mean ${similar.methods} ${similar.path}?${base}`;
       }
       if (isForAnthropic(path))

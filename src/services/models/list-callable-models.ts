@@ -7,9 +7,12 @@ import type { ServiceContext } from '../context.ts';
 export const listCallableModels = ({ deps, caller }: ServiceContext): Promise<CallableModel[]> =>
   list(deps.database, requireTeamCaller(caller).teamId);
 
-/** One of them, by its name. */
+/** One of them, by its name. A slash at the end of the path is a part of the name only where there is such a model. `spec 1.17` */
 export async function getCallableModel({ deps, caller }: ServiceContext, name: string): Promise<CallableModel> {
-  const [model] = await list(deps.database, requireTeamCaller(caller).teamId, name);
-  if (!model) throw refuse('model_not_found', name);
-  return model;
+  const { teamId } = requireTeamCaller(caller);
+  for (const one of name.endsWith('/') ? [name, name.slice(0, -1)] : [name]) {
+    const [model] = await list(deps.database, teamId, one);
+    if (model) return model;
+  }
+  throw refuse('model_not_found', name);
 }

@@ -9,9 +9,9 @@ import {
 import { noTokens, type TokenUsage } from '../../domain/pricing.ts';
 import { endedEarly, reportedError, unfinished, unreadable } from '../upstream-error.ts';
 import { maxAnnotations, maxChoices, maxResponseCharacters } from './bounds.ts';
-import { type Choice, type Completion, errorOf, isFailure, type MessageFields, usagesOf } from './completion.ts';
+import { type Choice, type Completion, errorOf, type MessageFields, usagesOf } from './completion.ts';
 import { joined } from './deltas.ts';
-import { FinishReasons } from './finish-reason.ts';
+import { FinishReasons, isFailure } from './finish-reason.ts';
 import { GrowingText } from './growing-text.ts';
 import { UsageCount } from './token-usage.ts';
 import { ToolCalls } from './tool-calls.ts';

@@ -197,8 +197,3 @@ export const errorOf = (completion: Completion): unknown =>
   completion.error ||
   completion.choices?.find(({ error }) => error)?.error ||
   (completion.object === 'error' ? completion : undefined);
-
-/** What OpenRouter and Mistral, vLLM and SGLang, and DeepSeek send for an answer that they could not finish. */
-const failedFinishReasons = new Set(['error', 'abort', 'insufficient_system_resource']);
-
-export const isFailure = (reason: string): boolean => failedFinishReasons.has(reason);

@@ -1,7 +1,9 @@
-import { isFailure } from './completion.ts';
+import { meaningOfFinish } from '../../domain/finish-reason.ts';
 
-const isOfToolCalls = (reason: string): boolean => reason === 'tool_calls' || reason === 'function_call';
-const ofCut = ['content_filter', 'length'];
+/** The meanings of an answer that was cut, of which the first counts. */
+const cutMeanings = ['content_filter', 'length'] as const;
+
+export const isFailure = (reason: string): boolean => meaningOfFinish(reason) === 'failed';
 
 /**
  * The finish reason of an answer that has several: the one with which it failed; `tool_calls` where there are tool calls; the one
@@ -10,21 +12,23 @@ const ofCut = ['content_filter', 'length'];
 export class FinishReasons {
   private failure: string | undefined;
   private hasOfToolCalls = false;
-  private readonly cuts = new Set<string>();
+  private readonly cuts = new Map<string, string>();
   private lastOther: string | undefined;
   private last: string | undefined;
 
   add(reason: string): void {
+    const meaning = meaningOfFinish(reason);
     this.last = reason;
-    if (isFailure(reason)) this.failure ??= reason;
-    if (isOfToolCalls(reason)) this.hasOfToolCalls = true;
+    if (meaning === 'failed') this.failure ??= reason;
+    if (meaning === 'tool_calls' || meaning === 'function_call') this.hasOfToolCalls = true;
     else this.lastOther = reason;
-    if (ofCut.includes(reason)) this.cuts.add(reason);
+    if (meaning === 'content_filter' || meaning === 'length') this.cuts.set(meaning, reason);
   }
 
   reason(hasToolCalls: boolean): string | undefined {
     if (this.failure) return this.failure;
     if (hasToolCalls && this.hasOfToolCalls) return 'tool_calls';
-    return ofCut.find((reason) => this.cuts.has(reason)) ?? this.lastOther ?? this.last;
+    const cut = cutMeanings.find((meaning) => this.cuts.has(meaning));
+    return (cut && this.cuts.get(cut)) ?? this.lastOther ?? this.last;
   }
 }

@@ -113,6 +113,12 @@ test.each([
   ['max_tokens', 'length'],
   ['max_output_tokens', 'length'],
   ['MAX_TOKENS', 'length'],
+  ['model_length', 'length'],
+  ['SAFETY', 'content_filter'],
+  ['guardrail_intervened', 'content_filter'],
+  ['refusal', 'content_filter'],
+  ['tool_calls', 'stop'],
+  ['function_call', 'stop'],
   ['end_turn', 'stop'],
   ['eos_token', 'stop'],
   ['empty', 'stop'],
@@ -127,6 +133,7 @@ test.each([
   ['stop', 'tool_calls'],
   ['eos_token', 'tool_calls'],
   ['empty', 'tool_calls'],
+  ['tool_use', 'tool_calls'],
   ['length', 'length'],
 ])('with tool calls the finish reason %s is %s (spec 17.18)', async (reason, expected) => {
   const { choice, streamed } = await answersOf(`sim-tools-finish-${reason}`);

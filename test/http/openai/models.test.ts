@@ -61,6 +61,19 @@ test('each model of the list can be called, and no other can be read', async () 
   }
 });
 
+test('a slash at the end of a model in a path changes nothing, unless there is a model of that name (spec 1.17)', async () => {
+  const access = await given.accessGroup();
+  const plain = await aliasNamed(unique('plain'), access);
+  const slashed = await aliasNamed(`${plain}/a/`, access);
+  const team = await given.team({ access_groups: [access] });
+  const idAt = async (path: string) => (await read(team.key, `/v1/models/${path}`)).body.id;
+
+  expect(await idAt(`${plain}/`)).toBe(plain);
+  expect(await idAt(slashed)).toBe(slashed);
+  expect(await idAt(encodeURIComponent(slashed))).toBe(slashed);
+  expect(await idAt(`${plain}//`)).toBeUndefined();
+});
+
 test.each(['a/b', 'a/b/c d', 'a//b', 'a%b', 'models'])(
   'the model %s is read with its slashes plain or encoded (spec 17.1)',
   async (name) => {

@@ -29,6 +29,13 @@ test('the platform key is accepted by either header, with the scheme in either c
   expect((await withHeader({ 'x-admin-key': key() })).status).toBe(200);
 });
 
+test.each(['Bearer  ', 'BEARER   '])(
+  'a bearer token after the scheme "%s", with more than one space, is accepted (spec 2.1)',
+  async (scheme) => {
+    expect((await withHeader({ authorization: `${scheme}${key()}` })).status).toBe(200);
+  },
+);
+
 test('if both headers are present the admin key decides (spec 2.1)', async () => {
   expect((await withHeader({ authorization: `Bearer ${key()}`, 'x-admin-key': 'wrong' })).status).toBe(401);
 });
