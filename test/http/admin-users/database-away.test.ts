@@ -40,6 +40,10 @@ test('while PostgreSQL hangs every answer is 503 after one timeout, and none is 
   );
 
   expect(answers).toEqual(
-    answers.map(() => ({ status: 503, body: { detail: 'Service temporarily unavailable' }, late: false })),
+    answers.map(() => ({
+      status: 503,
+      body: { code: 'unavailable', detail: 'Service temporarily unavailable' },
+      late: false,
+    })),
   );
 });

@@ -36,6 +36,7 @@ test('a job is read with all of its fields, before its first call and after its 
     model_groups_used: [],
     credit_applied: false,
     error_message: null,
+    ended_by: null,
   };
   expect(pending).toEqual(whole);
   expect(ended).toEqual({
@@ -45,5 +46,6 @@ test('a job is read with all of its fields, before its first call and after its 
     completed_at: isoTime,
     model_groups_used: [second, team.modelGroup],
     error_message: 'No rivers',
+    ended_by: 'client',
   });
 });
