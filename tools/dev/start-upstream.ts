@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { GivenSettings } from '../../src/config.ts';
 import { readOrCreateSecret } from './files.ts';
 import { launchProgram } from './programs.ts';
 import { freePort } from './services/free-port.ts';
@@ -30,12 +31,19 @@ export async function startUpstream(supervisor: Supervisor): Promise<Upstream> {
   return { url, settings, models: async () => ['gpt-4o-mini', 'claude-haiku-4-5'] };
 }
 
-async function firstModel(url: string): Promise<string[]> {
-  const response = await fetch(`${url.replace(/\/(v1\/?)?$/, '')}/v1/models`, {
+/** At the address that api and worker use: `UPSTREAM_BASE_URL` without what people add to it. */
+export async function firstModel(configuredUrl: string): Promise<string[]> {
+  const url = `${GivenSettings.shape.UPSTREAM_BASE_URL.parse(configuredUrl)}/models`;
+  const response = await fetch(url, {
     headers: { authorization: `Bearer ${process.env.UPSTREAM_MASTER_KEY ?? ''}` },
     signal: AbortSignal.timeout(10_000),
+  }).catch((error: Error) => {
+    const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
+    throw new Error(`${url} (UPSTREAM_BASE_URL) does not respond: ${code ?? message}`, { cause: error });
   });
-  if (!response.ok) throw new Error(`the upstream answered ${response.status} to the request for its models`);
-  const { data = [] } = (await response.json()) as { data?: { id: string }[] };
+  if (!response.ok) throw new Error(`${url} (UPSTREAM_BASE_URL) was answered with ${response.status}`);
+  const { data = [] } = (await response.json().catch((error: unknown) => {
+    throw new Error(`${url} (UPSTREAM_BASE_URL) was not answered with JSON: most servers need /v1`, { cause: error });
+  })) as { data?: { id: string }[] };
   return data.slice(0, 1).map(({ id }) => id);
 }
