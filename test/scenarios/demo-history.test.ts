@@ -12,7 +12,7 @@ import { checkLedger } from '../support/ledger.ts';
 const gateway = gatewayForTests({ worker: false });
 
 const until = new Date();
-const days = 30;
+const days = 60;
 
 const countOf = async (sql: string): Promise<number> => {
   const { rows } = await gateway.current.deps.database.pool.query(`select count(*)::int as rows from ${sql}`);
@@ -72,9 +72,9 @@ test.each([
   expect(await countOf(`jobs where ${condition}`)).toBeGreaterThanOrEqual(least);
 });
 
-test('the history of the demo lies in the 31 days before it was written, in the order of its ledger, and leaves no schema behind', async () => {
+test('the history of the demo lies in the 61 days before it was written, in the order of its ledger, and leaves no schema behind', async () => {
   const outside = (column: string) =>
-    `${column} not between now() - interval '31 days 12 hours' and now() - interval '1 second'`;
+    `${column} not between now() - interval '61 days 12 hours' and now() - interval '1 second'`;
 
   expect(await countOf(`jobs where ${outside('created_at')} or ${outside('completed_at')}`)).toBe(0);
   expect(await countOf(`calls where ${outside('created_at')} or ${outside('finished_at')}`)).toBe(0);
