@@ -11,7 +11,7 @@ add() { # <program> <name>
   install -D "$(readlink --canonicalize "$1")" "$root/usr/bin/$2"
   libraries "$1" | while read -r library; do install -D "$library" "$root$library"; done
 }
-for command in sh rm ls cat env mkdir cp touch id; do add "$(command -v "$command")" "$command"; done
+for command in sh rm ls cat env mkdir cp id; do add "$(command -v "$command")" "$command"; done
 add "$node" node
 for library in libnss_dns.so.2 libnss_files.so.2 libresolv.so.2; do
   path=$(ldconfig -p | grep --max-count=1 --only-matching "/[^ ]*$library")
