@@ -127,6 +127,20 @@ export const refusals = {
 } as const;
 
 export type RefusalCode = keyof typeof refusals;
+
+/** How a call that was made can end without an answer. */
+export const failuresOfCalls = [
+  'call_ended',
+  'context_length_exceeded',
+  'content_policy_violation',
+  'upstream_rejected',
+  'upstream_misconfigured',
+  'upstream_over_budget',
+  'upstream_error',
+  'upstream_timeout',
+  'upstream_rate_limited',
+] as const satisfies RefusalCode[];
+
 /** The codes of a 422, whose detail is a list. */
 export const invalidCodes = ['request_invalid', 'idempotency_key_reused'] as const;
 export type ErrorCode = RefusalCode | (typeof invalidCodes)[number];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ErrorCode, invalidCodes, type RefusalCode, refusals } from '../../errors.ts';
+import { type ErrorCode, failuresOfCalls, invalidCodes, type RefusalCode, refusals } from '../../errors.ts';
 import type { Surface } from '../surface.ts';
 
 const description = `A multi-tenant gateway in front of large language models that bills outcomes: a job is as many LLM calls as it
@@ -50,19 +50,7 @@ const ValidationError = z
   .meta({ id: 'ValidationError' });
 
 /** Under `/api` a failed call is `call_failed`, and a model that may not be called has codes of its own. */
-const codesElsewhere: readonly ErrorCode[] = [
-  'call_ended',
-  'context_length_exceeded',
-  'content_policy_violation',
-  'upstream_rejected',
-  'upstream_misconfigured',
-  'upstream_over_budget',
-  'upstream_error',
-  'upstream_timeout',
-  'upstream_rate_limited',
-  'model_not_found',
-  'job_required',
-];
+const codesElsewhere: readonly ErrorCode[] = [...failuresOfCalls, 'model_not_found', 'job_required'];
 const all = [...(Object.keys(refusals) as RefusalCode[]), ...invalidCodes];
 
 /** `code` of an error. A test compares it with the refusals of the routes. */

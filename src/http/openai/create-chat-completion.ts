@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../../calls/call-context.ts';
-import { Refusal, refuse } from '../../errors.ts';
+import { failuresOfCalls, Refusal, refuse } from '../../errors.ts';
 import { requireTeamCaller } from '../../services/caller.ts';
 import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import {
@@ -20,7 +20,7 @@ import { JobHeaders, toCallTarget } from './job-headers.ts';
 import { requireMediaUrls } from './media-urls.ts';
 import { toChatCall } from './model-request.ts';
 import { serializeCompletion } from './serialize-completion.ts';
-import { failuresOfCalls, openAiSurface, teamLimitHeaders, teamLimitNames } from './surface.ts';
+import { openAiSurface, teamLimitHeaders, teamLimitNames } from './surface.ts';
 
 export const createChatCompletion = route(
   {

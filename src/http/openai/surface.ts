@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ErrorCode, Invalid, RefusalCode, TeamLimits } from '../../errors.ts';
+import { type ErrorCode, failuresOfCalls, type Invalid, type TeamLimits } from '../../errors.ts';
 import type { ReportedError, StorableReply, Surface } from '../surface.ts';
 
 const description = `The endpoints under \`/v1\` are those of OpenAI's chat completions: existing clients work after a change of base URL and
@@ -47,19 +47,6 @@ const forms: Partial<Record<ErrorCode, ErrorForm>> = {
   upstream_misconfigured: { headers: neverRetry },
   upstream_over_budget: { headers: neverRetry },
 };
-
-/** How a call that was made can end without an answer. */
-export const failuresOfCalls = [
-  'call_ended',
-  'context_length_exceeded',
-  'content_policy_violation',
-  'upstream_rejected',
-  'upstream_misconfigured',
-  'upstream_over_budget',
-  'upstream_error',
-  'upstream_timeout',
-  'upstream_rate_limited',
-] as const satisfies RefusalCode[];
 
 /** Refusals after which the call exists: a repetition with the same Idempotency-Key gets the same answer. `spec 17.25` */
 const outcomes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([...failuresOfCalls, 'internal_error']);
