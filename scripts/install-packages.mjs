@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { needsNodePackage, nodePackage, npm } from './find-node.mjs';
+import { npm, requiredOptionalPackages } from './find-node.mjs';
 
 /**
  * Runs `npm ci` when node_modules does not match package-lock.json; otherwise it takes some milliseconds. Without `dev` the packages
@@ -23,8 +23,9 @@ export async function installPackages(project, { dev = true } = {}) {
 function isInstalled(project, dev) {
   const wanted = readLock(join(project, 'package-lock.json'));
   const installed = readLock(join(project, 'node_modules', '.package-lock.json'));
+  const required = requiredOptionalPackages(project).map((name) => `node_modules/${name}`);
   // Packages of other platforms are never installed.
-  const mayBeMissing = (path) => !(path === `node_modules/${nodePackage}` && needsNodePackage(project));
+  const mayBeMissing = (path) => !required.includes(path);
   return Object.entries(wanted).every(
     ([path, { version, optional, ...wanted }]) =>
       path === '' ||

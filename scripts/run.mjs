@@ -15,8 +15,8 @@ const [program = ''] = process.argv.slice(2).filter((argument) => !argument.star
 try {
   checkNode();
   checkPath(project);
-  // What an operator runs needs no package of development.
-  await installPackages(project, { dev: !program.startsWith('src/') });
+  // `npm start` and what an operator runs need no package of development: half of all.
+  await installPackages(project, { dev: !/^(src|tools)\//.test(program) && program !== 'scripts/build-console.ts' });
   replaceProcess(projectNode(project), process.argv.slice(2));
 } catch (error) {
   console.error(`\n${error.message}`);

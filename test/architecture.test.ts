@@ -19,8 +19,8 @@ test.each(importRules)('imports follow the rule "$rule"', ({ files, only, never 
 });
 
 test('each file, folder and package that a rule of imports names exists', () => {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const packages = Object.keys({ ...dependencies, ...devDependencies });
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const packages = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
   const exists = (name: string): boolean =>
     name.startsWith('node:')
       ? name === 'node:' || isBuiltin(name)

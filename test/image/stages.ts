@@ -70,14 +70,16 @@ export function copyStage({ copies }: Stage, folder: string, built: Record<strin
   }
 }
 
-/** The packages, each a link: all of them, or those that `npm prune --omit=dev` leaves. */
+const isOmitted = ({ dev, optional, devOptional }: Record<string, boolean>) => dev || optional || devOptional;
+
+/** The packages, each a link: all of them, or those that `npm prune --omit=dev --omit=optional` leaves. */
 export function linkPackages(folder: string, kind: 'all' | 'production'): void {
   const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'));
   const linked = join(folder, 'node_modules');
   mkdirSync(linked);
   for (const path of Object.keys(packages)) {
     const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1];
-    if (!name || !existsSync(join(project, path)) || (kind === 'production' && packages[path].dev)) continue;
+    if (!name || !existsSync(join(project, path)) || (kind === 'production' && isOmitted(packages[path]))) continue;
     mkdirSync(dirname(join(linked, name)), { recursive: true });
     symlinkSync(join(project, path), join(linked, name));
   }
