@@ -6,7 +6,15 @@ import { readAudit } from './audit-report.ts';
  * Queries the registry for known vulnerabilities of the packages that production uses. Exits with 1 when there is a high or critical one,
  * and with 75 when the query fails: without a network, or with a registry mirror that does not support it.
  */
-const args = ['audit', '--json', '--omit=dev', '--omit=optional', '--audit-level=high', '--fetch-retries=0', '--fetch-timeout=20000'];
+const args = [
+  'audit',
+  '--json',
+  '--omit=dev',
+  '--omit=optional',
+  '--audit-level=high',
+  '--fetch-retries=0',
+  '--fetch-timeout=20000',
+];
 const own = process.env.npm_execpath;
 const [command, parameters] = own?.endsWith('npm-cli.js') ? [process.execPath, [own, ...args]] : ['npm', args];
 

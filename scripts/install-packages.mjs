@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { npm, requiredOptionalPackages } from './find-node.mjs';
 
 /**
- * Runs `npm ci` when node_modules does not match package-lock.json; otherwise it takes some milliseconds. Without `dev` the packages
+ * Installs the packages when node_modules does not match package-lock.json; otherwise it takes some milliseconds. Without `dev` the packages
  * of development may be missing.
  */
 export async function installPackages(project, { dev = true } = {}) {
@@ -43,12 +43,14 @@ function readLock(file) {
 }
 
 async function install(project, dev) {
-  console.error('Installing the packages (npm ci): about a minute the first time …');
+  // `npm ci` removes what is there, perhaps under a running `npm start`: where only packages of development are missing, they are added.
+  const isAddition = dev && isInstalled(project, false);
+  console.error(`Installing the packages (npm ${isAddition ? 'install' : 'ci'}): up to a minute the first time …`);
   const startedAt = Date.now();
   const timer = setInterval(() => console.error(`  … ${Math.round((Date.now() - startedAt) / 1000)} s so far`), 15_000);
   // With NODE_ENV=production npm would omit half of them.
   const args = [
-    'ci',
+    ...(isAddition ? ['install', '--no-save'] : ['ci']),
     dev ? '--include=dev' : '--omit=dev',
     '--include=optional',
     '--no-audit',
