@@ -22,6 +22,7 @@ import { PendingDeliveriesOfWebhook } from './0021-pending-deliveries-of-webhook
 import { OverBudget } from './0022-over-budget.ts';
 import { RetryAfter } from './0023-retry-after.ts';
 import { OrderOfJobTypes } from './0024-order-of-job-types.ts';
+import { BudgetsAndPrices } from './0025-budgets-and-prices.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   { name: '0022-over-budget', class: OverBudget },
   { name: '0023-retry-after', class: RetryAfter },
   { name: '0024-order-of-job-types', class: OrderOfJobTypes },
+  { name: '0025-budgets-and-prices', class: BudgetsAndPrices },
 ];

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { billingPolicies } from '../domain/billing-policy.ts';
 import { budgetModes, defaultRates, maxBalance, transactionTypes } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
 import { lowBalancePolicies } from '../domain/team.ts';
+import { BudgetMaxima, BudgetRequest } from './budgets.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
 import { dateRange, isOrdered, notOrdered } from './date-range.ts';
@@ -201,11 +203,23 @@ export const meanings = {
   tpm_limit: 'Tokens that the team may use in a minute. Null: the default of the installation',
   max_concurrent_calls:
     'LLM calls of the team that may be under way at once, in each process of the api, 1 to 500. Null: the default of the installation',
+  billing_policy:
+    'When a job is charged: completed without a failed call (`strict`); without one that is neither followed by a successful call of the same ' +
+    'purpose nor refused by the upstream for what it asks (`superseded_ok`); completed (`completed`); or with one successful call, however it ' +
+    'ended (`answered`)',
+  usd_per_credit: 'What a credit is sold for, in USD, for revenue and margins. Null: the setting `USD_PER_CREDIT`',
+  reserve_credits:
+    'Credits that a job without a budget reserves under the policy `reserve` in the modes by consumption, 1 to 1,000,000,000',
+  job_budget_defaults: 'The budget of a job where neither its request nor the price list gives one. Null: none',
+  job_budget_maxima: 'The highest caps that a request may set; they hold for jobs without a cap too. Null: none',
+  credit_thresholds: 'Balances at which `credits.threshold` is published: at most 10 integers between ±1,000,000,000',
+  refill_up_to: 'A refill adds at most what brings the balance to so many credits. Null: all of `refill_amount`',
 };
 
 export const BudgetMode = namedEnum('BudgetMode', budgetModes, { description: meanings.budget_mode });
 export const RefillPeriod = namedEnum('RefillPeriod', refillPeriods);
 export const LowBalancePolicy = namedEnum('LowBalancePolicy', lowBalancePolicies);
+export const BillingPolicy = namedEnum('BillingPolicy', billingPolicies);
 
 /** The settings of a team's account and rates, as in every answer about them. */
 export const accountSettings = {
@@ -222,8 +236,16 @@ export const accountSettings = {
   tokens_per_credit: z.int().nullable().describe(meanings.tokens_per_credit),
   credits_per_dollar: z.number().nullable().describe(meanings.credits_per_dollar),
   low_balance_policy: LowBalancePolicy.describe(
-    'Whether a team with a fixed budget and no credit left may create jobs (`allow`) or not (`block`)',
+    'Whether a team with a fixed budget and no credit left may create jobs (`allow`) or not (`block`), and whether each job ' +
+      'reserves its credits (`reserve`)',
   ),
+  billing_policy: BillingPolicy.describe(meanings.billing_policy),
+  usd_per_credit: z.number().nullable().describe(meanings.usd_per_credit),
+  reserve_credits: z.int().describe(meanings.reserve_credits),
+  job_budget_defaults: BudgetRequest.nullable().describe(meanings.job_budget_defaults),
+  job_budget_maxima: BudgetMaxima.nullable().describe(meanings.job_budget_maxima),
+  credit_thresholds: z.array(z.int()).describe(meanings.credit_thresholds),
+  refill_up_to: z.int().nullable().describe(meanings.refill_up_to),
   rpm_limit: z.int().nullable().describe(meanings.rpm_limit),
   tpm_limit: z.int().nullable().describe(meanings.tpm_limit),
   max_concurrent_calls: z.int().nullable().describe(meanings.max_concurrent_calls),

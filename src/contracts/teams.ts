@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { maxBalance } from '../domain/credits.ts';
 import { isTaskIdSource, maxTaskIdSources, normalizeTaskIdSource } from '../domain/task-id.ts';
 import { joblessCallPolicies, maxConcurrentCalls, teamStatuses } from '../domain/team.ts';
+import { BudgetMaxima, BudgetRequest } from './budgets.ts';
 import {
   accountSettings,
+  BillingPolicy,
   BudgetMode,
   CreditsPerDollar,
   credits,
@@ -62,6 +64,12 @@ const meaningOfJobs = {
     'What becomes of a call to `/v1/chat/completions` that names neither a job nor a task: a job of its own (`single`), or a refusal (`refuse`)',
 };
 
+/** Equal ones count once. */
+const CreditThresholds = z
+  .array(z.int().min(-1_000_000_000).max(1_000_000_000))
+  .max(10)
+  .transform((thresholds) => [...new Set(thresholds)]);
+
 const GivenMetadata = optional(StoredObject);
 
 /** Fields for which `null` is a value: unlimited, or the default of the system. */
@@ -89,6 +97,13 @@ const nullable = {
   rpm_limit: LimitPerMinute.nullish().describe(meanings.rpm_limit),
   tpm_limit: LimitPerMinute.nullish().describe(meanings.tpm_limit),
   max_concurrent_calls: z.int().positive().max(maxConcurrentCalls).nullish().describe(meanings.max_concurrent_calls),
+  refill_up_to: z.int().min(0).max(maxBalance).nullish().describe(meanings.refill_up_to),
+  billing_policy: BillingPolicy.nullish().describe(`${meanings.billing_policy}. Null: \`strict\``),
+  usd_per_credit: ExactNumber.min(0).max(1_000_000).nullish().describe(meanings.usd_per_credit),
+  reserve_credits: z.int().min(1).max(1_000_000_000).nullish().describe(`${meanings.reserve_credits}. Null: 1`),
+  job_budget_defaults: BudgetRequest.nullish().describe(meanings.job_budget_defaults),
+  job_budget_maxima: BudgetMaxima.nullish().describe(meanings.job_budget_maxima),
+  credit_thresholds: CreditThresholds.nullish().describe(`${meanings.credit_thresholds}. Null: none`),
 };
 
 const settings = {
@@ -99,7 +114,8 @@ const settings = {
   ),
   budget_mode: optional(BudgetMode).describe(`${meanings.budget_mode}. Default of a new team: \`job_based\``),
   low_balance_policy: optional(LowBalancePolicy).describe(
-    '`block`: with a fixed budget and no credit left, no job can be created. `allow`, the default: jobs are created and not charged',
+    '`block`: with a fixed budget and no credit left, no job can be created. `allow`, the default: jobs are created and not charged. ' +
+      '`reserve`: each job reserves its credits when it is created',
   ),
   job_key_from: optional(JobKeyFrom).describe(
     `${meaningOfJobs.job_key_from}. At most 8 of \`header:<name>\`, \`body:user\`, \`body:session_id\`, \`body:prompt_cache_key\`, ` +

@@ -30,7 +30,7 @@ export const canBecome = (from: JobStatus, to: JobStatus): boolean => transition
  * Who ended a job: its client with a command, its call, an admin, an operator in Temporal, the idle time, or the service, because
  * the workflow of the job was lost.
  */
-export const jobEnders = ['client', 'call', 'admin', 'operator', 'idle', 'service'] as const;
+export const jobEnders = ['client', 'call', 'admin', 'operator', 'idle', 'service', 'deadline'] as const;
 export type JobEnder = (typeof jobEnders)[number];
 
 export const jobTimedOut = 'Job timed out';

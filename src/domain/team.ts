@@ -4,8 +4,8 @@ export type OrganizationStatus = (typeof organizationStatuses)[number];
 export const teamStatuses = ['active', 'suspended'] as const;
 export type TeamStatus = (typeof teamStatuses)[number];
 
-/** Whether a team without credits may create jobs. `spec 6.7` */
-export const lowBalancePolicies = ['allow', 'block'] as const;
+/** Whether a team without credits may create jobs, and whether each job reserves its credits. `spec 6.7` and `spec 24.1` */
+export const lowBalancePolicies = ['allow', 'block', 'reserve'] as const;
 
 /** What becomes of a call that names no job and no task: it gets a job of its own, or is refused. `spec 18.4` */
 export const joblessCallPolicies = ['single', 'refuse'] as const;

@@ -1,6 +1,7 @@
 import type { Database } from '../connection/database.ts';
 import { blocked, jobCreated, jobValues, type NewJob, newJobColumns, newJobValues } from '../jobs/insert-job.ts';
 import { type JobStartJson, jobStartColumns, toJobStartRow } from '../jobs/job-start-row.ts';
+import { jobTermColumns, jobTerms, newJobTerms } from '../jobs/new-job-terms.ts';
 import { unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
@@ -26,9 +27,9 @@ const sql = statement(
      select ${jobStartColumns} from jobs
       where team_id = :team_id and external_task_id = :external_task_id and ${takesTaskCalls}
       order by created_at desc, job_id desc limit 1
-   ), ${unchangedKey}, ${resolution}, ${blocked}, created as (
-     insert into jobs (${newJobColumns}, for_task)
-     select ${newJobValues}, true from resolved, unchanged_key
+   ), ${unchangedKey}, ${resolution}, ${blocked}, ${newJobTerms}, created as (
+     insert into jobs (${newJobColumns}, ${jobTermColumns}, for_task)
+     select ${newJobValues}, ${jobTerms}, true from resolved, unchanged_key, terms
       where resolved.refusal is null and not exists (select from recorded) and not exists (select from open)
         and not exists (select from blocked)
      on conflict do nothing

@@ -2,6 +2,7 @@ import { rereadOnce } from '../../concurrency/reread-once.ts';
 import type { Database } from '../connection/database.ts';
 import { blocked, jobCreated, jobValues, type NewJob, newJobColumns, newJobValues } from '../jobs/insert-job.ts';
 import { newJobStartRow } from '../jobs/job-start-row.ts';
+import { jobTermColumns, jobTerms, newJobTerms } from '../jobs/new-job-terms.ts';
 import { unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
@@ -18,9 +19,9 @@ type Row = Omit<Admission, 'job' | 'created' | 'admitted'> & { created_at: Date 
 
 const sql = statement(
   'admit_call_with_job',
-  `with ${unchangedKey}, ${resolution}, ${blocked}, created as (
-     insert into jobs (${newJobColumns}, single_call, ends_with_call)
-     select ${newJobValues}, true, true from resolved, unchanged_key
+  `with ${unchangedKey}, ${resolution}, ${blocked}, ${newJobTerms}, created as (
+     insert into jobs (${newJobColumns}, ${jobTermColumns}, single_call, ends_with_call)
+     select ${newJobValues}, ${jobTerms}, true, true from resolved, unchanged_key, terms
       where resolved.refusal is null and not exists (select from blocked)
      on conflict (job_id) do nothing
      returning *

@@ -28,3 +28,14 @@ class TextArray extends ArrayType<string> {
 }
 
 export const textArray = () => p.type(TextArray).$type<string[]>().columnType('text[]');
+
+class IntegerArray extends ArrayType<number> {
+  override convertToDatabaseValue(numbers: number[]): string {
+    return `{${numbers.join(',')}}`;
+  }
+}
+
+export const integerArray = () => p.type(IntegerArray).$type<number[]>().columnType('int[]').default([]);
+
+/** An object as JSON; null without one. */
+export const json = <T extends object>() => p.json<T>().nullable();

@@ -14,6 +14,7 @@ export const CreditAccount = defineEntity({
     credit_limit: p.integer().nullable(),
     auto_refill: p.boolean().default(false),
     refill_amount: p.integer().nullable(),
+    refill_up_to: p.integer().nullable(),
     refill_period: p.enum(refillPeriods).nullable(),
     refill_anchor_at: p.datetime(3).nullable(),
     next_refill_at: p.datetime(3).nullable(),

@@ -1,7 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { billingPolicies } from '../../domain/billing-policy.ts';
 import { budgetModes } from '../../domain/credits.ts';
+import type { BudgetFields } from '../../domain/job-budget.ts';
 import { joblessCallPolicies, lowBalancePolicies, teamStatuses } from '../../domain/team.ts';
-import { createdAt, textArray, updatedAt } from './columns.ts';
+import { createdAt, integerArray, json, textArray, updatedAt } from './columns.ts';
 
 export const Team = defineEntity({
   name: 'Team',
@@ -15,6 +17,12 @@ export const Team = defineEntity({
     tokens_per_credit: p.integer().nullable(),
     credits_per_dollar: p.decimal('string').nullable(),
     low_balance_policy: p.enum(lowBalancePolicies).default('allow'),
+    billing_policy: p.enum(billingPolicies).nullable(),
+    usd_per_credit: p.decimal('string').nullable(),
+    reserve_credits: p.integer().nullable(),
+    job_budget_defaults: json<BudgetFields>(),
+    job_budget_maxima: json<BudgetFields>(),
+    credit_thresholds: integerArray(),
     rpm_limit: p.integer().nullable(),
     tpm_limit: p.integer().nullable(),
     max_concurrent_calls: p.integer().nullable(),
@@ -44,6 +52,12 @@ export const teamSettings = [
   'tokens_per_credit',
   'credits_per_dollar',
   'low_balance_policy',
+  'billing_policy',
+  'usd_per_credit',
+  'reserve_credits',
+  'job_budget_defaults',
+  'job_budget_maxima',
+  'credit_thresholds',
   ...callSettings,
 ] as const satisfies readonly (keyof Team)[];
 

@@ -2,6 +2,7 @@ import { rereadOnce } from '../../concurrency/reread-once.ts';
 import type { Database } from '../connection/database.ts';
 import { outbox } from '../sql/outbox.ts';
 import { statement } from '../sql/statement.ts';
+import { jobTermColumns, jobTerms, newJobTerms } from './new-job-terms.ts';
 
 export interface NewJob {
   job_id: string;
@@ -41,9 +42,9 @@ export const newJobValues = ':job_id, :team_id, :organization_id, :user_id, :job
 
 const sql = statement(
   'insert_job',
-  `with ${blocked}, created as (
-     insert into jobs (${newJobColumns})
-     select ${newJobValues} where not exists (select from blocked)
+  `with ${blocked}, ${newJobTerms}, created as (
+     insert into jobs (${newJobColumns}, ${jobTermColumns})
+     select ${newJobValues}, ${jobTerms} from terms where not exists (select from blocked)
      on conflict (job_id) do nothing
      returning *
    ), events as (${jobCreated})

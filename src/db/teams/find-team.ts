@@ -18,6 +18,7 @@ export interface TeamRow extends TeamSettings {
   credit_limit: number | null;
   auto_refill: boolean;
   refill_amount: number | null;
+  refill_up_to: number | null;
   refill_period: RefillPeriod | null;
   next_refill_at: Date | null;
   last_refill_at: Date | null;
@@ -35,7 +36,7 @@ export const teamColumns = `
                  join model_access_groups g on g.model_access_group_id = tg.model_access_group_id
                 where tg.team_id = t.team_id order by g.group_name collate "C") as access_groups,
          a.credits_allocated, a.credits_used, a.credits_remaining, a.credit_limit,
-         a.auto_refill, a.refill_amount, a.refill_period, a.next_refill_at, a.last_refill_at,
+         a.auto_refill, a.refill_amount, a.refill_period, a.refill_up_to, a.next_refill_at, a.last_refill_at,
          ${settingColumns(teamSettings)}, t.metadata, t.created_at, t.updated_at`;
 
 /** `t`, the team, and `a`, its account. */

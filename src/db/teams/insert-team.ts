@@ -24,6 +24,7 @@ export interface NewAccount {
   credit_limit: number | null;
   auto_refill: boolean;
   refill_amount: number | null;
+  refill_up_to: number | null;
   refill_period: RefillPeriod | null;
   refill_anchor_at: Date | null;
   next_refill_at: Date | null;

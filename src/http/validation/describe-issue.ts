@@ -84,6 +84,8 @@ export function describeIssue(issue: Issue, source: Source, isInteger: boolean):
       const first = issue.errors[0]?.[0];
       return first ? describeIssue(first, source, isInteger) : ['value_error', 'Input is not valid'];
     }
+    case 'unrecognized_keys':
+      return ['extra_forbidden', 'Extra inputs are not permitted'];
     case 'custom':
       return [(issue.params?.type as string | undefined) ?? 'value_error', issue.message];
     default:

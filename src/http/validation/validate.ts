@@ -17,6 +17,10 @@ function toInvalid(issue: z.core.$ZodIssue, { schema, source, value }: Part): In
   return { loc, msg, type };
 }
 
+/** One issue for each field that an object may not have, at the path of the field. */
+const byKey = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
+  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ ...issue, path: [...issue.path, key] })) : [issue];
+
 /** One of the parts that a request's values come from. */
 export interface Part {
   source: Source;
@@ -28,7 +32,12 @@ export interface Part {
 export function validateAll(parts: readonly Part[]): unknown[] {
   const parsed = parts.map((part) => ({ part, result: part.schema.safeParse(part.value) }));
   const items = parsed.flatMap(({ part, result }) =>
-    result.success ? [] : result.error.issues.slice(0, maxItems).map((issue) => toInvalid(issue, part)),
+    result.success
+      ? []
+      : result.error.issues
+          .slice(0, maxItems)
+          .flatMap(byKey)
+          .map((issue) => toInvalid(issue, part)),
   );
   if (items.length > 0) throw new InvalidRequest(items.slice(0, maxItems));
   return parsed.map(({ result }) => result.data);

@@ -16,6 +16,12 @@ const toTeamSettings = (body: TeamCreation): TeamSettings => ({
   tokens_per_credit: body.tokens_per_credit ?? null,
   credits_per_dollar: decimalText(body.credits_per_dollar ?? null),
   low_balance_policy: body.low_balance_policy ?? 'allow',
+  billing_policy: body.billing_policy ?? null,
+  usd_per_credit: decimalText(body.usd_per_credit ?? null),
+  reserve_credits: body.reserve_credits ?? null,
+  job_budget_defaults: body.job_budget_defaults ?? null,
+  job_budget_maxima: body.job_budget_maxima ?? null,
+  credit_thresholds: body.credit_thresholds ?? [],
   rpm_limit: body.rpm_limit ?? null,
   tpm_limit: body.tpm_limit ?? null,
   max_concurrent_calls: body.max_concurrent_calls ?? null,
@@ -33,6 +39,12 @@ const changedSettings = (body: TeamUpdate): Partial<TeamSettings> =>
     tokens_per_credit: body.tokens_per_credit,
     credits_per_dollar: decimalText(body.credits_per_dollar),
     low_balance_policy: body.low_balance_policy ?? undefined,
+    billing_policy: body.billing_policy,
+    usd_per_credit: decimalText(body.usd_per_credit),
+    reserve_credits: body.reserve_credits,
+    job_budget_defaults: body.job_budget_defaults,
+    job_budget_maxima: body.job_budget_maxima,
+    credit_thresholds: body.credit_thresholds === null ? [] : body.credit_thresholds,
     rpm_limit: body.rpm_limit,
     tpm_limit: body.tpm_limit,
     max_concurrent_calls: body.max_concurrent_calls,
@@ -62,6 +74,7 @@ export function newTeam(body: TeamCreation, now: Date): NewTeam {
       auto_refill,
       refill_amount,
       refill_period,
+      refill_up_to: body.refill_up_to ?? null,
       ...(auto_refill && refill_period ? refillFrom(now, refill_period) : noRefill),
     },
   };
@@ -76,7 +89,13 @@ export const teamChanges = (body: TeamUpdate, now: Date): Partial<Team> => ({
 
 export type AccountSettings = Pick<
   CreditAccount,
-  'credit_limit' | 'auto_refill' | 'refill_amount' | 'refill_period' | 'refill_anchor_at' | 'next_refill_at'
+  | 'credit_limit'
+  | 'auto_refill'
+  | 'refill_amount'
+  | 'refill_up_to'
+  | 'refill_period'
+  | 'refill_anchor_at'
+  | 'next_refill_at'
 >;
 
 /**
@@ -91,7 +110,7 @@ export function accountChanges(body: TeamUpdate, account: AccountSettings, now: 
   const running = account.auto_refill && account.refill_period === refill_period;
   const schedule = auto_refill && refill_period ? (running ? {} : refillFrom(now, refill_period)) : noRefill;
   return {
-    ...namedFields({ credit_limit: body.credit_limit }),
+    ...namedFields({ credit_limit: body.credit_limit, refill_up_to: body.refill_up_to }),
     auto_refill,
     refill_amount,
     refill_period,

@@ -1,11 +1,15 @@
 import type { z } from 'zod';
 import type { Team, TeamWithKey } from '../../../contracts/teams.ts';
 import type { TeamRow } from '../../../db/teams/find-team.ts';
+import { defaultBillingPolicy } from '../../../domain/billing-policy.ts';
 
 /** The row in the forms of JSON. The schema of each answer takes from it what that answer shows. */
 export const serializeTeam = (row: TeamRow) =>
   ({
     ...row,
+    usd_per_credit: row.usd_per_credit === null ? null : Number(row.usd_per_credit),
+    billing_policy: row.billing_policy ?? defaultBillingPolicy,
+    reserve_credits: row.reserve_credits ?? 1,
     credits_per_dollar: row.credits_per_dollar === null ? null : Number(row.credits_per_dollar),
     next_refill_at: row.next_refill_at?.toISOString() ?? null,
     last_refill_at: row.last_refill_at?.toISOString() ?? null,
