@@ -70,6 +70,7 @@ export const refusals = {
   job_not_found: refusal(404, (id: string) => `Job '${id}' not found`),
   job_of_another_team: refusal(403, () => 'Job does not belong to your team'),
   job_finished: refusal(409, (status: string) => `Job is already ${status}`),
+  job_open: refusal(409, (status: string) => `Job is still ${status}`),
   job_required: refusal(
     400,
     () => "The team's calls have to name their job or their task, for example with the header X-External-Task-Id",

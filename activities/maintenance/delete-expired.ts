@@ -11,6 +11,7 @@ import {
 import { deleteOldJobs } from '../../src/db/maintenance/delete-jobs.ts';
 import { shortenOldAnswers } from '../../src/db/maintenance/long-answers.ts';
 import { replaceStoredDataUrls } from '../../src/db/maintenance/replace-data-urls.ts';
+import { applyChangedRetention, deletePayloadsOfTeams } from '../../src/db/maintenance/team-retention.ts';
 import { deleteInBatches } from '../../src/db/sql/delete-in-batches.ts';
 import { keptRequest } from '../call-upstream/kept-request.ts';
 import type { ActivityDeps } from '../ports.ts';
@@ -29,13 +30,15 @@ const olderThanRetention = [
 export const createExpirySteps = (deps: ActivityDeps) => ({
   /**
    * Deletes the responses stored for repeated requests after 24 h, and abandoned calls after 15 minutes; prompts and answers, and
-   * deliveries, sessions and keys that have ended, after `PAYLOAD_RETENTION_DAYS`; jobs that have ended after `JOB_RETENTION_DAYS`.
+   * deliveries, sessions and keys that have ended, after `PAYLOAD_RETENTION_DAYS` (prompts and answers after the time of their team); jobs that have ended after `JOB_RETENTION_DAYS`.
    * Shortens requests of calls that have ended, and answers after 24 h. Returns how many rows.
    */
   async deleteExpired(): Promise<number> {
     const days = deps.config.PAYLOAD_RETENTION_DAYS;
     let rows = await deleteInBatches((atMost) => deleteExpiredKeys(deps.database, atMost), heartbeat);
     rows += await deleteInBatches((atMost) => deleteAbandonedCalls(deps.database, atMost), heartbeat);
+    rows += await applyChangedRetention(deps.database, heartbeat);
+    rows += await deletePayloadsOfTeams(deps.database, heartbeat);
     for (const deleteOld of olderThanRetention)
       rows += await deleteInBatches((atMost) => deleteOld(deps.database, days, atMost), heartbeat);
     for (let replaced = replacedAtOnce; replaced === replacedAtOnce; heartbeat()) {

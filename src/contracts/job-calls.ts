@@ -8,6 +8,14 @@ import { requestFields, responseFields, tokens } from './shared-fields.ts';
 
 /** Calls of a job, one by one: `spec 19.27` to `spec 19.29`. */
 
+/** `spec 3.20` */
+export const DeletedPayloads = z
+  .object({
+    job_id: responseFields.job_id,
+    deleted: int('Calls whose request and response were deleted now; 0 when none was stored', 3),
+  })
+  .meta({ id: 'DeletedPayloads' });
+
 export const JobCallParams = z.object({
   job_id: requestFields.job_id,
   call_id: Uuid.describe('Id of the call, as the service returned it in the header `X-Call-Id`'),

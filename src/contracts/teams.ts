@@ -19,6 +19,7 @@ import { beginsOnce, beginsTwice, Cursor, shownWithCursor } from './cursor.ts';
 import {
   CallerId,
   ExactNumber,
+  int,
   keptObject,
   Limit,
   message,
@@ -55,6 +56,9 @@ const JobKeyFrom = z
   .array(TaskIdSource)
   .max(maxTaskIdSources)
   .transform((sources) => [...new Set(sources.map(normalizeTaskIdSource))]);
+
+const meaningOfRetention =
+  'Days for which requests and answers are kept, 0 to 365; 0: ten minutes after the end of the call. Null: `PAYLOAD_RETENTION_DAYS`';
 
 const meaningOfJobs = {
   job_key_from:
@@ -103,6 +107,7 @@ const nullable = {
   reserve_credits: z.int().min(1).max(1_000_000_000).nullish().describe(`${meanings.reserve_credits}. Null: 1`),
   job_budget_defaults: BudgetRequest.nullish().describe(meanings.job_budget_defaults),
   job_budget_maxima: BudgetMaxima.nullish().describe(meanings.job_budget_maxima),
+  payload_retention_days: z.int().min(0).max(365).nullish().describe(meaningOfRetention),
   credit_thresholds: CreditThresholds.nullish().describe(`${meanings.credit_thresholds}. Null: none`),
 };
 
@@ -199,6 +204,7 @@ const team = {
   ...accountSettings,
   job_key_from: texts(`${meaningOfJobs.job_key_from}. Names of headers are in lower case`, ['header:x-session-id']),
   jobless_calls: JoblessCallPolicy.describe(meaningOfJobs.jobless_calls),
+  payload_retention_days: z.int().nullable().describe(meaningOfRetention),
   metadata: keptObject('What an admin stored with the team; `{}` when nothing was stored'),
   created_at: responseFields.created_at,
   updated_at: responseFields.updated_at,
@@ -258,6 +264,21 @@ export const ChangedModelGroups = z
 export const ChangedTeamStatus = z
   .object({ team_id: responseFields.team_id, status, message })
   .meta({ id: 'ChangedTeamStatus' });
+
+/** `spec 8.11` */
+export const UserErasure = z
+  .object({
+    user_id: z.string().min(1).max(255).describe("Id of the client's own user, as it was given with the jobs"),
+  })
+  .meta({ id: 'UserErasure' });
+
+export const ErasedUser = z
+  .object({
+    jobs: int('Jobs that have ended and lost what belongs to the user', 12),
+    payloads: int('Calls of these whose request and response were deleted', 30),
+    open_jobs: int('Jobs of the user that are still open; they are not changed', 0),
+  })
+  .meta({ id: 'ErasedUser' });
 
 export const KeyRotation = z
   .object({

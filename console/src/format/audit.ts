@@ -15,6 +15,8 @@ const phrases: Record<string, string> = {
   login: 'signed in',
   logout: 'signed out',
   read_call_payload: 'read the texts of the call',
+  deleted_payloads: 'deleted the texts of the calls of',
+  erased_user: 'erased a user from the jobs of',
   redelivered_webhook: 'sent events again to the webhook',
   refunded_credits: 'refunded credits to',
   repeated_answer: 'was given a stored answer again for the request',

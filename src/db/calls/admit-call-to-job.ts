@@ -63,10 +63,10 @@ export const insertCall = (jobId: string): string => `
 /** The request of the call in `admitted`. */
 export const insertPayload = `
   insert into call_payloads (call_id, request, options, extra_fields, blocked_fields, max_output_tokens, has_data_urls, fingerprint,
-                             awaited_by)
+                             awaited_by, retention_days)
   select call_id, :request, :options, resolved.extra_fields, resolved.blocked_fields, resolved.max_output_tokens, :has_data_urls,
-         :fingerprint, :awaited_by
-    from admitted, resolved`;
+         :fingerprint, :awaited_by, unchanged_key.payload_retention_days
+    from admitted, resolved, unchanged_key`;
 
 /** What an admission returns of the model. */
 export const resolvedModel = `

@@ -23,6 +23,7 @@ export const Team = defineEntity({
     job_budget_defaults: json<BudgetFields>(),
     job_budget_maxima: json<BudgetFields>(),
     credit_thresholds: integerArray(),
+    payload_retention_days: p.integer().nullable(),
     rpm_limit: p.integer().nullable(),
     tpm_limit: p.integer().nullable(),
     max_concurrent_calls: p.integer().nullable(),
@@ -58,6 +59,7 @@ export const teamSettings = [
   'job_budget_defaults',
   'job_budget_maxima',
   'credit_thresholds',
+  'payload_retention_days',
   ...callSettings,
 ] as const satisfies readonly (keyof Team)[];
 

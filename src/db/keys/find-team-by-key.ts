@@ -31,12 +31,12 @@ export interface PresentedKey extends CallSettings {
 export const keyValues = ({ hashes, ...settings }: PresentedKey) => ({ key_hashes: hashes, ...settings });
 
 /**
- * One row while the presented key is unchanged: of the same active team, with the same settings. A fragment, because the statement that
+ * One row while the presented key is unchanged: of the same active team, with the same settings. It has how long the team keeps texts. A fragment, because the statement that
  * admits a call verifies its key too, because its body may arrive later: `spec 2.11`. Parameters: `team_id`, and those of `keyValues`.
  */
 export const unchangedKey = `
   unchanged_key as (
-    select from ${validKey(':key_hashes')}
+    select t.payload_retention_days from ${validKey(':key_hashes')}
       and t.team_id = :team_id and t.status = 'active' and o.status = 'active'
       and ${callSettings.map((name) => `t.${name} is not distinct from :${name}`).join(' and ')}
   )`;

@@ -12,13 +12,13 @@ function deleteOld(name: string, table: string, id: string, time: string, condit
   return async (database, days, atMost) => (await database.query(sql, { at_most: atMost, days })).length;
 }
 
-/** Requests and responses of calls that have ended; the records of the calls stay. */
+/** Requests and responses of calls that have ended; the records of the calls stay. Those of teams with a time of their own apart. */
 export const deletePayloads = deleteOld(
   'delete_payloads',
   'call_payloads',
   'call_id',
   'created_at',
-  'exists (select from calls c where c.call_id = call_payloads.call_id and c.finished_at is not null)',
+  'retention_days is null and exists (select from calls c where c.call_id = call_payloads.call_id and c.finished_at is not null)',
 );
 
 /** Deliveries that have ended, from the outbox and the delivery log. */

@@ -1,6 +1,7 @@
 import { cancelJob } from './cancel-job.ts';
 import { completeJob } from './complete-job.ts';
 import { createJob } from './create-job.ts';
+import { deletePayloads } from './delete-payloads.ts';
 import { getCall } from './get-call.ts';
 import { getCosts } from './get-costs.ts';
 import { getHistogram } from './get-histogram.ts';
@@ -19,6 +20,7 @@ export const jobRoutes = [
   updateMetadata,
   completeJob,
   cancelJob,
+  deletePayloads,
   getCosts,
   getTimeline,
   listJobCalls,

@@ -1,4 +1,5 @@
 import { createTeam } from './create-team.ts';
+import { eraseUser } from './erase-user.ts';
 import { getTeam } from './get-team.ts';
 import { listTeams } from './list-teams.ts';
 import { replaceModelGroups } from './replace-model-groups.ts';
@@ -18,4 +19,5 @@ export const teamRoutes = [
   resumeTeam,
   rotateKey,
   revealKey,
+  eraseUser,
 ];
