@@ -13,7 +13,10 @@ export class BudgetsAndPrices extends Migration {
         add column reserve_credits integer,
         add column job_budget_defaults jsonb,
         add column job_budget_maxima jsonb,
-        add column credit_thresholds integer[] not null default '{}',
+        add column credit_thresholds integer[] not null default '{}'
+    `);
+    this.addSql(`
+      alter table teams
         drop constraint if exists teams_low_balance_policy_check,
         add constraint teams_low_balance_policy_check check (low_balance_policy in ('allow', 'block', 'reserve')) not valid,
         add constraint billing_policy_is_known
@@ -25,7 +28,10 @@ export class BudgetsAndPrices extends Migration {
     this.addSql(`
       alter table credit_accounts
         add column credits_held integer not null default 0,
-        add column refill_up_to integer,
+        add column refill_up_to integer
+    `);
+    this.addSql(`
+      alter table credit_accounts
         add constraint credits_held_are_not_negative check (credits_held >= 0) not valid,
         add constraint refill_up_to_is_not_negative check (refill_up_to >= 0) not valid
     `);
@@ -52,7 +58,10 @@ export class BudgetsAndPrices extends Migration {
         add column key_id uuid,
         add column key_credits_held integer,
         add column assumed_cost_usd numeric not null default 0,
-        add column assumed_tokens bigint not null default 0,
+        add column assumed_tokens bigint not null default 0
+    `);
+    this.addSql(`
+      alter table jobs
         drop constraint if exists jobs_ended_by_check,
         add constraint jobs_ended_by_check
           check (ended_by in ('client', 'call', 'admin', 'operator', 'idle', 'service', 'deadline')) not valid

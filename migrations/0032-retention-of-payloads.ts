@@ -7,9 +7,11 @@ export class RetentionOfPayloads extends Migration {
       alter table teams
         add column payload_retention_days integer,
         -- What the stored payloads of the team have. Maintenance changes them after the setting was changed.
-        add column payload_retention_applied integer,
-        add constraint payload_retention_is_bounded check (payload_retention_days between 0 and 365) not valid
+        add column payload_retention_applied integer
     `);
+    this.addSql(
+      'alter table teams add constraint payload_retention_is_bounded check (payload_retention_days between 0 and 365) not valid',
+    );
     this.addSql('alter table call_payloads add column retention_days integer');
   }
 }
