@@ -29,7 +29,7 @@ const maxDurationMs = 3_153_600_000_000;
 const DurationMs = z.int().min(0).max(maxDurationMs);
 const CostUsd = z.number().min(0).max(1_000_000_000_000);
 
-const jobFilters = {
+export const jobFilters = {
   status: z
     .union([JobStatus, z.array(JobStatus).min(1).max(jobStatuses.length)])
     .optional()
@@ -69,9 +69,9 @@ const jobFilters = {
   max_duration_ms: DurationMs.optional().describe('Only ended jobs that lasted at most so long, in milliseconds'),
 };
 
-const datesAreOrdered = (query: { start_date?: string | undefined; end_date?: string | undefined }): boolean =>
+export const datesAreOrdered = (query: { start_date?: string | undefined; end_date?: string | undefined }): boolean =>
   isOrdered({ from: query.start_date, to: query.end_date });
-const datesNotOrdered = { path: ['start_date'], message: 'start_date is after end_date' };
+export const datesNotOrdered = { path: ['start_date'], message: 'start_date is after end_date' };
 
 export const JobListQuery = z
   .object({

@@ -28,6 +28,8 @@ export type ApiPlace =
   | 'endCommands'
   /** Requests that wait for the end of a job for longer than a moment. */
   | 'endWaits'
+  /** Requests that end many jobs. Each waits for its jobs in the place of the request. */
+  | 'manyEnds'
   /** Streams of events for consoles. */
   | 'eventStreams';
 
@@ -67,6 +69,7 @@ export function createApiMeasures({ HELD_BYTES, MAX_WAITING_JOB_ENDS }: ApiSetti
       workflowCommands: createBound({ name: 'commands to jobs at once', perKey: 4, waiting: 2_000, rest: 1 }),
       endCommands: createBound({ name: 'ends of jobs at once', perKey: 8, waiting: 2_000, rest: 1 }),
       endWaits: createBound({ name: 'MAX_WAITING_JOB_ENDS', perKey: MAX_WAITING_JOB_ENDS, waiting: 1_000 }),
+      manyEnds: createBound({ name: 'cancellations of many jobs at once', perKey: 1, waiting: 100 }),
       eventStreams: createBound(
         { name: 'streams of events', perKey: 20, total: 400, waiting: 0 },
         { admin: { name: 'streams of events', perKey: 20, total: 100, waiting: 0 } },

@@ -66,12 +66,15 @@ export interface Jobs {
     wait: CommandWait,
   ): Promise<CommandOutcome>;
   /** The same. `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
-  cancel(job: JobStartRow, command: Cancellation, wait: CommandWait): Promise<CommandOutcome>;
+  cancel(job: CommandedJob, command: Cancellation, wait: CommandWait): Promise<CommandOutcome>;
   /** Waits for the end of a job, until `disconnected` aborts. */
   result(jobId: string, disconnected?: AbortSignal): Promise<JobResult>;
   /** The state in the workflow of an open job; undefined if the workflow does not respond within a second. */
   state(jobId: string): Promise<JobView | undefined>;
 }
+
+/** All of a job that a command needs: if its workflow is lost, the rest is read. */
+export type CommandedJob = Pick<JobStartRow, 'job_id' | 'single_call'>;
 
 export interface Cancellation {
   reason: string | null;
@@ -114,7 +117,7 @@ export function createJobs(
   const { workers } = availability;
   const isTemporalUnavailable = () => availability.temporal.isUnavailable();
 
-  const newCommand = ({ job_id }: JobStartRow, end: CommandedEnd) => ({
+  const newCommand = ({ job_id }: CommandedJob, end: CommandedEnd) => ({
     command_id: randomUUID(),
     sealed_end: sealEnd(secrets, job_id, end),
   });
@@ -146,7 +149,7 @@ export function createJobs(
   }
 
   /** False: the workflow is lost, or has ended. */
-  async function send<T>({ job_id }: JobStartRow, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
+  async function send<T>({ job_id }: CommandedJob, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
     try {
       await temporal.request(() => getHandle(job_id).signal(signal, message));
       return true;
@@ -157,7 +160,7 @@ export function createJobs(
   }
 
   /** False: the job has ended. First a plain signal: half the work of one that may start the workflow. */
-  async function signalJob<T>(job: JobStartRow, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
+  async function signalJob<T>(job: CommandedJob, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
     requireWorkers();
     if (job.single_call && !(await deferSettlement(database, job.job_id))) return false;
     return (await send(job, signal, message)) || ((await resume(job.job_id)) && send(job, signal, message));
@@ -206,7 +209,7 @@ export function createJobs(
 
   /** `left`: nobody waits for the outcome any more. */
   async function sendAndAwait<T>(
-    job: JobStartRow,
+    job: CommandedJob,
     { signal, message }: EndCommand<T>,
     inTurn: CommandWait['inTurn'],
     left: AbortSignal,
@@ -228,7 +231,7 @@ export function createJobs(
 
   /** Requests that ask for the same end of a job at the same time send one signal, and wait for its outcome together. */
   async function end<T>(
-    job: JobStartRow,
+    job: CommandedJob,
     command: EndCommand<T>,
     { disconnected, inTurn, place }: CommandWait,
   ): Promise<CommandOutcome> {

@@ -69,6 +69,7 @@ export const accessRules: Record<string, [Access, Named]> = {
   'post /api/jobs/{job_id}/llm-call-stream': ['team', 'team'],
   'post /api/jobs/{job_id}/complete': ['team', 'team'],
   'post /api/jobs/{job_id}/cancel': ['team or admin', 'team'],
+  'post /api/jobs/cancel': ['team or admin', 'nothing'],
 
   'post /v1/chat/completions': ['team', 'nothing'],
   'get /v1/models': ['team', 'nothing'],

@@ -18,7 +18,7 @@ const document: Json = openApiDocument(routes);
 const routesOf: Partial<Record<Permission, string[]>> = {
   'jobs:read': ['get /api/jobs', 'get /api/jobs/{job_id}', 'get /api/jobs/{job_id}/costs'],
   'jobs:write': ['patch /api/jobs/{job_id}/metadata', 'post /api/jobs/{job_id}/complete'],
-  'jobs:cancel': ['post /api/jobs/{job_id}/cancel'],
+  'jobs:cancel': ['post /api/jobs/{job_id}/cancel', 'post /api/jobs/cancel'],
   'jobs:refund': ['post /api/teams/{team_id}/credits/refund'],
   'credits:write': [
     'post /api/teams/{team_id}/credits/allocate',

@@ -19,6 +19,7 @@ const nameOf = ({ method, path }: { method: string; path: string }) => `${method
 
 test("what a team's session may change is a fixed list", () => {
   expect(specs.filter(({ access }) => access.openToTeamSessions).map(nameOf)).toEqual([
+    'post /api/jobs/cancel',
     'post /api/jobs/{job_id}/cancel',
     'delete /api/session',
     'post /api/webhooks/register',

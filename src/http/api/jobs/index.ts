@@ -1,4 +1,5 @@
 import { cancelJob } from './cancel-job.ts';
+import { cancelJobs } from './cancel-jobs.ts';
 import { completeJob } from './complete-job.ts';
 import { createJob } from './create-job.ts';
 import { deletePayloads } from './delete-payloads.ts';
@@ -14,6 +15,7 @@ import { updateMetadata } from './update-metadata.ts';
 
 export const jobRoutes = [
   createJob,
+  cancelJobs,
   // This route is before that of a job, whose path it has too.
   getHistogram,
   getJob,
