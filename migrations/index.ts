@@ -23,6 +23,7 @@ import { OverBudget } from './0022-over-budget.ts';
 import { RetryAfter } from './0023-retry-after.ts';
 import { OrderOfJobTypes } from './0024-order-of-job-types.ts';
 import { BudgetsAndPrices } from './0025-budgets-and-prices.ts';
+import { ChargesByPolicy } from './0026-charges-by-policy.ts';
 import { RetentionOfPayloads } from './0032-retention-of-payloads.ts';
 import { PayloadsByRetention } from './0033-payloads-by-retention.ts';
 
@@ -53,6 +54,7 @@ export const migrations = [
   { name: '0023-retry-after', class: RetryAfter },
   { name: '0024-order-of-job-types', class: OrderOfJobTypes },
   { name: '0025-budgets-and-prices', class: BudgetsAndPrices },
+  { name: '0026-charges-by-policy', class: ChargesByPolicy },
   { name: '0032-retention-of-payloads', class: RetentionOfPayloads },
   { name: '0033-payloads-by-retention', class: PayloadsByRetention },
 ];

@@ -53,6 +53,8 @@ export const refusals = {
   upstream_registration_failed: refusal(500, (why: string) => `Upstream registration failed: ${why}`),
   budget_invalid: refusal(400, (why: string) => why),
 
+  price_not_found: refusal(404, (type: string) => `Price of job type '${type}' not found`),
+
   model_group_not_found: refusal(404, (name: string) => `Model group '${name}' not found`),
   model_group_exists: refusal(400, (name: string) => `Model group '${name}' already exists`),
   model_group_assigned: refusal(400, (name: string) => `Model group '${name}' is assigned to a team`),

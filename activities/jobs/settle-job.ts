@@ -3,17 +3,11 @@ import { ApplicationFailureCategory } from '@temporalio/common';
 import { openEnd } from '../../src/auth/sealed-end.ts';
 import { recordCost } from '../../src/db/calls/record-cost.ts';
 import { settlementBasisAndEnd } from '../../src/db/jobs/end-in-record.ts';
-import {
-  endAsRecorded,
-  type Settlement,
-  type SettlementBasis,
-  settleJob,
-  settlementBasis,
-} from '../../src/db/jobs/settle-job.ts';
-import { decideCharge } from '../../src/domain/charge.ts';
+import { endAsRecorded, type Settlement, settleJob } from '../../src/db/jobs/settle-job.ts';
+import { settlementBasis } from '../../src/db/jobs/settlement-basis.ts';
 import { confirmedEnd, needsRecord } from '../../src/domain/confirmed-end.ts';
-import { rateOf } from '../../src/domain/credits.ts';
 import type { JobResult } from '../../src/domain/job-state.ts';
+import { chargeBy, type SettlementBasis } from '../../src/domain/settlement-basis.ts';
 import type { RecordCostInput, SettleJobInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 
@@ -33,19 +27,8 @@ async function settle(
   settlement: Omit<Settlement, 'credits' | 'billed_by'>,
   basis: SettlementBasis,
 ): Promise<JobResult | undefined> {
-  const finished = {
-    status: settlement.status,
-    failedCalls: basis.failed_calls,
-    totalTokens: basis.total_tokens,
-    totalCostUsd: basis.total_cost_usd,
-  };
-  const billing = {
-    budgetMode: basis.budget_mode,
-    tokensPerCredit: basis.tokens_per_credit,
-    creditsPerDollar: basis.credits_per_dollar,
-  };
-  const { credits } = decideCharge(finished, billing);
-  const billed_by = { budget_mode: basis.budget_mode, credit_rate: rateOf(billing) };
+  const { charge, billed_by, terms } = chargeBy(basis, settlement.status);
+  const { credits } = charge;
   const settled = await deps.settlementSemaphore.run(basis.team_id, () =>
     settleJob(deps.database, {
       ...settlement,
@@ -55,14 +38,16 @@ async function settle(
     }),
   );
   if (!settled) return undefined;
-  const { delivery_ids, completed_at, ended_now, ...result } = settled;
+  const { delivery_ids, completed_at, ended_now, credits_charged, ...result } = settled;
   const { team_id } = basis;
   deps.deliveries.start(team_id, delivery_ids);
   deps.changes.publish('jobs', { job_id: settlement.job_id, team_id, status: result.status });
   if (result.credit_applied) deps.changes.publish('teams', { team_id });
   if (ended_now) deps.metrics.jobs.inc({ status: result.status });
   if (ended_now && result.credit_applied) deps.metrics.credits.inc(credits);
-  return { ...result, completed_at: completed_at.toISOString() };
+  const superseded_calls = terms?.facts.superseded ?? 0;
+  const withTerms = terms && { terms: { price_credits: charge.price, credits_charged, superseded_calls } };
+  return { ...result, completed_at: completed_at.toISOString(), ...withTerms };
 }
 
 /** Ends a single-call job before the end of its call is published. Undefined: the job has received another command. */

@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withTimeout } from '../concurrency/with-timeout.ts';
+import type { Config } from '../config.ts';
 import { retractCalls } from '../db/calls/retract-calls.ts';
 import type { Database } from '../db/connection/database.ts';
 import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts';
 import { retractJobs } from '../db/jobs/retract-jobs.ts';
 import { endAsRecorded, settleJob } from '../db/jobs/settle-job.ts';
+import { settlementBasis } from '../db/jobs/settlement-basis.ts';
 import { readOldestTransaction } from '../db/sql/database-clock.ts';
 import type { Retraction } from '../db/sql/retracting.ts';
 import { callError } from '../domain/call-state.ts';
+import { chargeBy } from '../domain/settlement-basis.ts';
 import { Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ChangePublisher } from '../redis/change-channel.ts';
@@ -69,18 +72,27 @@ export interface RetractionDeps {
   database: Database;
   deliveries: Pick<Deliveries, 'start'>;
   changes: ChangePublisher;
+  config: Pick<Config, 'USD_PER_CREDIT'>;
   log: Log;
 }
 
-export function createRetractions({ database, deliveries, changes, log }: RetractionDeps): Retractions {
+export function createRetractions({ database, deliveries, changes, config, log }: RetractionDeps): Retractions {
   const pending = new Map<string, PendingRetraction>();
   const closing = new AbortController();
   let running: Promise<void> | undefined;
 
-  /** Other calls were made in the job, so it stays. */
+  /** Other calls were made in the job, so it stays. Its policy may charge what they answered. */
   async function failJob(jobId: string, teamId: string | undefined): Promise<void> {
-    const end = endAsRecorded(jobId, 'failed', callError.retracted, 'call');
-    const settled = await settleJob(database, { ...end, credits: 0, with_call: false });
+    const basis = await settlementBasis(database, jobId);
+    if (!basis) return;
+    const { charge, billed_by } = chargeBy(basis, 'failed');
+    const settled = await settleJob(database, {
+      ...endAsRecorded(jobId, 'failed', callError.retracted, 'call'),
+      credits: charge.credits,
+      billed_by,
+      usd_per_credit: config.USD_PER_CREDIT,
+      with_call: false,
+    });
     if (teamId) deliveries.start(teamId, settled?.delivery_ids ?? []);
   }
 

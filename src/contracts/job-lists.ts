@@ -93,7 +93,10 @@ export const JobListQuery = z
 /** A job with its sums. */
 export const ListedJob = Job.extend({
   total_calls: z.int().describe('LLM calls of the job that have ended so far'),
-  failed_calls: int('Those of them that failed. With one or more, the job is not charged', 0),
+  failed_calls: int(
+    'Those of them that failed. With one or more, the job is not charged, unless its policy says otherwise',
+    0,
+  ),
   total_tokens: int('Tokens of all prompts and completions so far', 88),
   total_cost_usd: z
     .number()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { verdictRules } from '../domain/explain-charge.ts';
 import { AuditEntryResponse } from './admin-users.ts';
-import { BudgetMode, CreditTransaction } from './credits.ts';
+import { BillingPolicy, BudgetMode, CreditTransaction } from './credits.ts';
 import { Cursor, next_cursor } from './cursor.ts';
 import { int, namedEnum, text, timestamp } from './fields.ts';
 import { CallRecord } from './job-calls.ts';
@@ -23,8 +23,8 @@ const Verdict = z
     credits: z.int().describe('Credits that were deducted for the job; 0 for a job that is free or open'),
     rule: namedEnum('VerdictRule', verdictRules).meta({
       description:
-        'What decided. `open`: nothing is decided yet. `failed`, `cancelled`: only completed jobs are charged. `failed_calls`: a call failed. ' +
-        '`price_too_high`: no balance could hold the price. `balance_too_low`: the team had too few credits. `charged`, `refunded`: the price was deducted',
+        'What decided. `open`: nothing is decided yet. `failed`, `cancelled`: the policy of the job does not charge that. `failed_calls`: ' +
+        'its calls make it free, by its policy. `price_too_high`: no balance could hold the price. `price_zero`: the price is 0. `balance_too_low`: the team had too few credits. `charged`, `refunded`: the price was deducted',
       example: 'charged',
     }),
     inputs: z
@@ -48,6 +48,13 @@ const Verdict = z
         total_cost_usd: z
           .number()
           .meta({ description: 'What the calls cost at the model providers, in USD', example: 0.00043 }),
+        billing_policy: BillingPolicy.optional().describe(
+          'When the job is charged, as it was when the job was created. Only of a job that has another price or policy than the default',
+        ),
+        superseded_calls: z
+          .int()
+          .optional()
+          .describe('Failed calls after which a call with the same purpose succeeded. Only of such a job'),
         price_credits: z.number().describe('What the job costs if it is charged, in whole credits'),
         credits_remaining: int(
           "The team's balance when the job ended, after the deduction if there was one, or now while it is open",

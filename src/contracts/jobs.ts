@@ -56,7 +56,7 @@ export const jobInList = {
   credit_applied: z
     .boolean()
     .describe(
-      'Whether the job was charged. False while it is open, after a failed call, and where the balance was too low',
+      'Whether the job was charged. False while it is open, where its policy makes it free, and where the balance was too low',
     ),
 };
 
@@ -92,11 +92,16 @@ export const Job = z
   })
   .meta({ id: 'Job' });
 
+const withTerms = 'Only of a job that has another price or policy than the default';
+
 export const JobCosts = z
   .object({
     total_calls: z.int().describe('LLM calls made in the job'),
     successful_calls: z.int().describe('Calls that returned an answer'),
-    failed_calls: int('Calls that ended with an error. With one or more, the job is not charged', 0),
+    failed_calls: int(
+      'Calls that ended with an error. With one or more, the job is not charged, unless its policy says otherwise',
+      0,
+    ),
     total_tokens: int('Tokens of all prompts and completions', 88),
     total_cost_usd: z.number().meta({
       description: 'What the calls cost at the model providers, in USD. It is not what the team pays',
@@ -108,6 +113,18 @@ export const JobCosts = z
       "The team's balance in credits when the job ended, or now while it is open. Negative only if unlimited",
       4,
     ),
+    price_credits: z
+      .int()
+      .optional()
+      .describe(`What the job costs if it is charged, in credits; of an open job so far. ${withTerms}`),
+    credits_charged: z
+      .int()
+      .optional()
+      .describe(`Credits that were deducted for the job, also if they were refunded later; else 0. ${withTerms}`),
+    superseded_calls: z
+      .int()
+      .optional()
+      .describe(`Failed calls after which a call with the same purpose succeeded. ${withTerms}`),
   })
   .meta({ id: 'JobCosts' });
 const costs = JobCosts.describe('What the job cost, over all its calls');
@@ -154,7 +171,7 @@ export const JobOutcome = z
 export const JobCompletion = z
   .object({
     status: namedEnum('JobCompletionStatus', ['completed', 'failed']).describe(
-      'How the job ends. Only a `completed` job can be charged',
+      'How the job ends. Only a `completed` job can be charged, unless its policy is `answered`',
     ),
     metadata: optional(JobMetadata),
     error_message: optional(ErrorText).describe('Why the job failed; ignored when it is completed'),

@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import type { JobTerms } from './billing-policy.ts';
 import { decideCharge } from './charge.ts';
 import { type Billing, maxBalance, rateOf } from './credits.ts';
 import { isFinished, type JobEnder, type JobStatus } from './job-state.ts';
@@ -10,6 +11,7 @@ export const verdictRules = [
   'cancelled',
   'failed_calls',
   'price_too_high',
+  'price_zero',
   'balance_too_low',
   'charged',
   'refunded',
@@ -38,6 +40,8 @@ export interface JobToExplain {
   /** The first call that failed. */
   firstFailedCall: { position: number; purpose: string | null } | null;
   billing: Billing;
+  /** Undefined: the price and the policy are the default. */
+  terms?: JobTerms | undefined;
   /** The balance after the end, or now while the job is open. */
   creditsRemaining: number;
   /** Null: the budget is unlimited. */
@@ -74,12 +78,14 @@ function costText(costUsd: string, rate: string, price: number): string {
 }
 const quoted = (text: string | null): string => (text ? `: “${text}”` : '');
 
+const priceOfJob = (price: number): string => `the price of the job is ${creditsText(price)}`;
+
 /** How the price is derived, as a part of a sentence. `spec 6.11` */
-function priceText({ billing, totalTokens, totalCostUsd }: JobToExplain, price: number): string {
+function priceText({ billing, totalTokens, totalCostUsd, terms }: JobToExplain, price: number): string {
   const rate = rateOf(billing);
   switch (billing.budgetMode) {
     case 'job_based':
-      return 'each completed job of the team costs 1 credit';
+      return terms ? priceOfJob(price) : 'each completed job of the team costs 1 credit';
     case 'consumption_usd':
       return `its calls cost ${costText(totalCostUsd, rate!, price)} USD, which at ${Big(rate!).toFixed()} credits per USD, rounded up and at least 1, is ${creditsText(price)}`;
     case 'consumption_tokens':
@@ -100,6 +106,8 @@ function failedText({ endedBy, isSingleCall, errorMessage }: JobToExplain): stri
   switch (endedBy) {
     case 'idle':
       return 'the job failed, because it had no call and no update for its idle time';
+    case 'deadline':
+      return 'the job failed, because its deadline had passed';
     case 'service':
       return `the service ended the job as failed, because its workflow was lost${quoted(errorMessage)}`;
     case 'operator':
@@ -122,9 +130,27 @@ function cancelledText({ endedBy, cancelledBy, cancelReason }: JobToExplain): st
   return `the job was cancelled${endedBy && by[endedBy] ? ` ${by[endedBy]}` : ''}${reason}`;
 }
 
+const answeredText = ({ terms, totalCalls }: JobToExplain): string =>
+  `${figure.format(terms?.facts.answered ?? 0)} of its ${callsText(totalCalls)} answered`;
+
+/** How the calls of a completed job ended, of which none makes it free. */
+function callsOfCompleted({ totalCalls, failedCalls, terms }: JobToExplain): string {
+  if (totalCalls === 0) return 'without any call';
+  if (failedCalls === 0 || !terms) return 'without a failed call';
+  return `although ${callsText(failedCalls)} failed, as its policy “${terms.policy}” permits`;
+}
+
+/** How a job ended that its policy charges, as a part of a sentence. */
+function chargeableText(job: JobToExplain): string {
+  if (job.status === 'completed') return completedText(job);
+  const ended = job.status === 'cancelled' ? cancelledText(job) : failedText(job);
+  return `${ended}, but ${answeredText(job)}, which its policy “answered” charges`;
+}
+
 /** How a job came to be completed, as a part of a sentence. */
-function completedText({ endedBy, isSingleCall, totalCalls }: JobToExplain): string {
-  const calls = totalCalls === 0 ? 'without any call' : 'without a failed call';
+function completedText(job: JobToExplain): string {
+  const { endedBy, isSingleCall } = job;
+  const calls = callsOfCompleted(job);
   switch (endedBy) {
     case 'call':
       return isSingleCall ? 'its only call succeeded' : `the job was completed with a call, ${calls}`;
@@ -148,21 +174,38 @@ const tooHighText = (price: number): string =>
 
 const onlyCompleted = 'only completed jobs are charged';
 const freeAfterFailure = 'a job with a failed call is free';
+const notAnswered = 'none of its calls succeeded';
+
+/** Why a job that did not complete is free. */
+const freeUnlessCompleted = ({ terms }: JobToExplain): string =>
+  terms?.policy === 'answered' ? notAnswered : onlyCompleted;
+
+/** Why its calls make a job free. */
+function freeByCalls(job: JobToExplain): string {
+  const { terms } = job;
+  if (terms?.policy === 'answered') return notAnswered;
+  if (terms?.policy !== 'superseded_ok') return `${failedCallsText(job)}, and ${freeAfterFailure}`;
+  const which = `of which ${figure.format(terms.facts.unexcused)} neither superseded nor its caller's own mistake`;
+  return `${failedCallsText(job)}, ${which}`;
+}
 
 const finished = (job: JobToExplain, status: 'completed' | 'failed' | 'cancelled') => ({
   status,
   failedCalls: job.failedCalls,
   totalTokens: job.totalTokens,
   totalCostUsd: job.totalCostUsd,
+  terms: job.terms,
 });
 
 /** What an open job would be charged if it were completed now. */
 function explainOpen(job: JobToExplain): ChargeVerdict {
   const { rule, price } = decideCharge(finished(job, 'completed'), job.billing);
   const verdict = (sentence: string): ChargeVerdict => ({ charged: false, credits: 0, rule: 'open', price, sentence });
-  if (rule === 'failed_calls')
-    return verdict(`Not charged: ${failedCallsText(job)}, and ${freeAfterFailure}, however it ends.`);
+  const isFinal = (job.terms?.policy ?? 'strict') === 'strict';
+  if (rule === 'failed_calls' && isFinal) return verdict(`Not charged: ${freeByCalls(job)}, however it ends.`);
   const soFar = 'Not charged so far, because the job is open.';
+  if (rule === 'failed_calls') return verdict(`${soFar} Completed now, it would be free: ${freeByCalls(job)}.`);
+  if (rule === 'price_zero') return verdict(`${soFar} Completed now, it would be free: ${priceOfJob(price)}.`);
   if (rule === 'price_too_high') return verdict(`${soFar} Completed now, it would be free: ${tooHighText(price)}.`);
   const isPayable = job.creditLimit === null || job.creditsRemaining >= price;
   const balance = isPayable
@@ -175,7 +218,7 @@ function explainOpen(job: JobToExplain): ChargeVerdict {
 function explainCharged(job: JobToExplain, price: number): ChargeVerdict {
   const { creditsCharged: credits, creditsRemaining, refund } = job;
   const balance = `The team had ${creditsText(creditsRemaining + credits)} before and ${creditsText(creditsRemaining)} after.`;
-  const charged = `Charged ${creditsText(credits)}: ${completedText(job)}, and ${priceText(job, price)}. ${balance}`;
+  const charged = `Charged ${creditsText(credits)}: ${chargeableText(job)}, and ${priceText(job, price)}. ${balance}`;
   if (!refund) return { charged: true, credits, rule: 'charged', price, sentence: charged };
   const refunded = `Refunded ${creditsText(refund.credits)} on ${refund.at}${quoted(refund.reason)}.`;
   return { charged: true, credits, rule: 'refunded', price, sentence: `${charged} ${refunded}` };
@@ -195,14 +238,19 @@ export function explainCharge(job: JobToExplain): ChargeVerdict {
   });
   switch (rule) {
     case 'failed':
-      return free(rule, `${failedText(job)}, and ${onlyCompleted}`);
+      return free(rule, `${failedText(job)}, and ${freeUnlessCompleted(job)}`);
     case 'cancelled':
-      return free(rule, `${cancelledText(job)}, and ${onlyCompleted}`);
+      return free(rule, `${cancelledText(job)}, and ${freeUnlessCompleted(job)}`);
     case 'failed_calls':
-      return free(rule, `the job was completed, but ${failedCallsText(job)}, and ${freeAfterFailure}`);
+      return free(rule, `the job was completed, but ${freeByCalls(job)}`);
+    case 'price_zero':
+      return free(rule, `${chargeableText(job)}, and ${priceOfJob(price)}`);
     case 'price_too_high':
-      return free(rule, `the job was completed, and ${priceText(job, price)}, but ${tooHighText(price)}`);
+      return free(
+        rule,
+        `${job.status === 'completed' ? 'the job was completed' : chargeableText(job)}, and ${priceText(job, price)}, but ${tooHighText(price)}`,
+      );
     case 'price':
-      return free('balance_too_low', `${completedText(job)}, and ${priceText(job, price)}, but ${tooLowText(job)}`);
+      return free('balance_too_low', `${chargeableText(job)}, and ${priceText(job, price)}, but ${tooLowText(job)}`);
   }
 }

@@ -65,6 +65,15 @@ export interface JobTotals {
   total_tokens: number;
   total_cost_usd: string;
   total_latency_ms: number;
+  /** Absent: the price and the policy are the default. */
+  terms?: TermsOfCosts | undefined;
+}
+
+/** What the costs of a job add that has another price or policy than the default. `spec 21.5` */
+export interface TermsOfCosts {
+  price_credits: number;
+  credits_charged: number;
+  superseded_calls: number;
 }
 
 /** The end of a job, as HTTP responses need it. */

@@ -7,6 +7,7 @@ import { jobRoutes } from './api/jobs/index.ts';
 import { modelRoutes } from './api/models/index.ts';
 import { operationRoutes } from './api/operation/index.ts';
 import { organizationRoutes } from './api/organizations/index.ts';
+import { priceRoutes } from './api/prices/index.ts';
 import { probeRoutes } from './api/probes/index.ts';
 import { searchRoutes } from './api/search/index.ts';
 import { sessionRoutes } from './api/sessions/index.ts';
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...organizationRoutes,
   ...teamRoutes,
   ...creditRoutes,
+  ...priceRoutes,
   ...figureRoutes,
   ...operationRoutes,
   ...callRoutes,

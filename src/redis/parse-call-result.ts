@@ -51,6 +51,7 @@ const job = z.object({
   total_tokens: count,
   total_cost_usd: z.string().regex(/^\d{1,40}(\.\d{1,100})?$/),
   total_latency_ms: z.number().nonnegative(),
+  terms: z.object({ price_credits: z.number(), credits_charged: count, superseded_calls: count }).optional(),
   accepted: z.array(z.string()).optional(),
   made: z
     .record(z.string(), z.object({ metadata: z.record(z.string(), z.unknown()), updated_at: z.number() }))

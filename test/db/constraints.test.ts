@@ -92,10 +92,10 @@ test.each([
     'one_current_key_a_team',
     "insert into virtual_keys (key_hash, team_id, key_sealed) values ('', $id, '')",
   ],
-  ['an open job with a charge', 'only_completed_jobs_are_charged', job('credit_applied = true, credits_charged = 1')],
+  ['an open job with a charge', 'charges_follow_the_policy', job('credit_applied = true, credits_charged = 1')],
   [
     'a job with a failed call and a charge',
-    'only_completed_jobs_are_charged',
+    'charges_follow_the_policy',
     job(`${completed}, credit_applied = true, credits_charged = 1, failed_calls = 1`),
   ],
   ['a completed job without the time of its end', 'finished_jobs_have_an_end', job("status = 'completed'")],

@@ -39,8 +39,16 @@ const invariants: Record<string, string> = {
   'a call is not the sum of its attempts': `
     select c.call_id from calls c join call_attempts a using (call_id) where c.status = 'succeeded'
      group by c.call_id having c.cost_usd <> sum(a.cost_usd)`,
-  'a job that cost a credit has a failed call': `
-    select job_id from jobs join calls c using (job_id) where credit_applied and c.status = 'failed'`,
+  'a job was charged against its policy': `
+    select job_id from jobs j cross join lateral call_facts(j.job_id) facts
+     where credit_applied
+       and not case coalesce(billing_policy, 'strict')
+                 when 'strict' then status = 'completed' and not exists (select from calls c where c.job_id = j.job_id and c.status = 'failed')
+                 when 'superseded_ok' then status = 'completed' and facts.unexcused = 0
+                 when 'completed' then status = 'completed'
+                 else facts.answered > 0 end`,
+  'a job was charged another credit than its price': `
+    select job_id from jobs where budget_mode = 'job_based' and credits_charged not in (0, coalesce(price_credits, 1))`,
   'a day of usage is not the sum of its jobs': `
     select 1 from daily_usage u
       full join (select team_id, (created_at at time zone 'utc')::date as day, job_type, count(*) as jobs,

@@ -10,10 +10,10 @@ import { allocateCredits } from '../../src/db/credits/change-balance.ts';
 import { refundDeduction } from '../../src/db/credits/refund-deduction.ts';
 import { callSettingsOf } from '../../src/db/entities/team.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
-import { endAsRecorded, settleJob, settlementBasis } from '../../src/db/jobs/settle-job.ts';
+import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
+import { settlementBasis } from '../../src/db/jobs/settlement-basis.ts';
 import { findTeamByKey, type PresentedKey } from '../../src/db/keys/find-team-by-key.ts';
-import { decideCharge } from '../../src/domain/charge.ts';
-import { rateOf } from '../../src/domain/credits.ts';
+import { chargeBy } from '../../src/domain/settlement-basis.ts';
 import { dayMs } from '../../src/domain/time/buckets.ts';
 import type { InventedCall, InventedJob } from './invent-jobs.ts';
 import { inThePast } from './past.ts';
@@ -61,22 +61,11 @@ function momentsOfCall(database: Database, { job }: InventedJob, call: InventedC
 /** Settles a job as the activity does. */
 async function settle(database: Database, { job, status, error_message, cancel_reason, completed_at }: InventedJob) {
   const basis = (await settlementBasis(database, job.job_id))!;
-  const { budget_mode } = basis;
-  const billing = {
-    budgetMode: budget_mode,
-    tokensPerCredit: basis.tokens_per_credit,
-    creditsPerDollar: basis.credits_per_dollar,
-  };
-  const finished = {
-    status,
-    failedCalls: basis.failed_calls,
-    totalTokens: basis.total_tokens,
-    totalCostUsd: basis.total_cost_usd,
-  };
+  const { charge, billed_by } = chargeBy(basis, status);
   return settleJob(database, {
     ...endAsRecorded(job.job_id, status, error_message, 'client'),
-    credits: decideCharge(finished, billing).credits,
-    billed_by: { budget_mode, credit_rate: rateOf(billing) },
+    credits: charge.credits,
+    billed_by,
     cancel_reason,
     completed_at,
     with_call: false,

@@ -28,6 +28,8 @@ const phrases: Record<string, string> = {
   suspended_team: 'suspended the team',
   updated_conversion_rates: 'changed the conversion rates of',
   updated_team_model_groups: 'changed the model groups of',
+  updated_price: 'changed the price of the job type',
+  deleted_price: 'deleted the price of the job type',
   viewed_key: 'was given the key of',
 };
 

@@ -1,6 +1,8 @@
+import { factsOfOnlyCall } from '../../domain/billing-policy.ts';
 import type { CallFailure } from '../../domain/call-failure.ts';
+import type { SettlementBasis } from '../../domain/settlement-basis.ts';
 import type { Database } from '../connection/database.ts';
-import { basisColumns, type SettlementBasis } from '../jobs/settle-job.ts';
+import { basisColumns } from '../jobs/settlement-basis.ts';
 import { statement } from '../sql/statement.ts';
 import { repairLostStart, writableByAttempt } from '../sql/status.ts';
 import { costSoFar, insertAttempts, type ModelAttempt } from './insert-attempts.ts';
@@ -83,6 +85,12 @@ const lateSql = statement(
    on conflict do nothing`,
 );
 
+/** A job that ends with its call has no other: nothing more has to be read. */
+const withFacts = (row: Omit<SettlementBasis, 'facts'>, call: FinishedCall): SettlementBasis => {
+  const hasTerms = row.price_credits !== null || row.billing_policy !== null;
+  return { ...row, facts: hasTerms ? factsOfOnlyCall(call) : null };
+};
+
 /**
  * Writes the result of a call and what it adds to its job, in one statement. Guarded by the attempt: a worker that was considered
  * dead and continues finishes nothing, and gets `superseded`. Repairs a start that was lost in a crash of PostgreSQL
@@ -94,8 +102,8 @@ export async function finishCall(database: Database, call: FinishedCall): Promis
   const late = { ...attempted, attempts: JSON.stringify(call.attempts) };
   const result = { status, finish_reason, has_tool_calls, error, failure };
   const values = { ...late, ...result, response, kept_request, kept_options };
-  const [row] = await database.query<SettlementBasis | { budget_mode: null }>(sql, values);
-  if (row) return { superseded: false, basis: row.budget_mode === null ? null : row };
+  const [row] = await database.query<Omit<SettlementBasis, 'facts'> | { budget_mode: null }>(sql, values);
+  if (row) return { superseded: false, basis: row.budget_mode === null ? null : withFacts(row, call) };
   await database.query(lateSql, late);
   return { superseded: true };
 }

@@ -1,7 +1,8 @@
 import type { EndInRecord } from '../../domain/confirmed-end.ts';
+import type { SettlementBasis } from '../../domain/settlement-basis.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
-import { basisColumns, type SettlementBasis } from './settle-job.ts';
+import { basisColumns, factsOf } from './settlement-basis.ts';
 
 // What the calls in the record say about the end of their job, for a table of jobs.
 
@@ -28,7 +29,7 @@ const idleTime = 'make_interval(secs => :idle_seconds)';
  */
 const sql = statement(
   'settlement_basis_and_end',
-  `select ${basisColumns('j', 't')}, j.for_task,
+  `select ${basisColumns('j', 't')}, ${factsOf('j')} as facts, j.for_task,
           ${isEndedByCall('j')} or exists (select from calls c
                                             where c.job_id = j.job_id and c.status = 'succeeded'
                                               and ${isCallOfSingleCallJob('c', 'j')}) as ended_by_call,

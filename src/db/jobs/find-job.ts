@@ -1,7 +1,12 @@
-import { isFinished, type JobEnder, type JobResult } from '../../domain/job-state.ts';
+import type { BillingPolicy, CallFacts } from '../../domain/billing-policy.ts';
+import { price } from '../../domain/charge.ts';
+import { type BudgetMode, billingAt } from '../../domain/credits.ts';
+import { isFinished, type JobEnder, type JobResult, type JobTotals } from '../../domain/job-state.ts';
+import { termsOf } from '../../domain/settlement-basis.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { type JobStartRow, jobStartColumns } from './job-start-row.ts';
+import { factsOf } from './settlement-basis.ts';
 
 /** The record of a job. While the job is open, its workflow may know more. Costs are exact decimals, USD. */
 export interface JobRow extends JobStartRow {
@@ -18,12 +23,24 @@ export interface JobRow extends JobStartRow {
   credits_remaining: number | null;
   /** What was deducted for the job. */
   credits_charged: number;
+  /** Null: the default. */
+  price_credits: number | null;
+  billing_policy: BillingPolicy | null;
+  /** What the job was billed by, as of its end. */
+  budget_mode: BudgetMode | null;
+  credit_rate: string | null;
+  /** Null: the job is open, or its price and policy are the default. Absent in lists. */
+  facts?: CallFacts | null;
 }
 
 export const jobColumns = `${jobStartColumns}, completed_at, credit_applied, error_message, ended_by,
-   total_calls, failed_calls, total_tokens, total_cost_usd, total_latency_ms, credits_remaining, credits_charged`;
+   total_calls, failed_calls, total_tokens, total_cost_usd, total_latency_ms, credits_remaining, credits_charged,
+   price_credits, billing_policy, budget_mode, credit_rate`;
 
-const sql = statement('find_job', `select ${jobColumns} from jobs where job_id = :job_id`);
+const sql = statement(
+  'find_job',
+  `select ${jobColumns}, case when completed_at is not null then ${factsOf('jobs')} end as facts from jobs where job_id = :job_id`,
+);
 
 export async function findJob(database: Database, jobId: string): Promise<JobRow | undefined> {
   const [row] = await database.query<JobRow>(sql, { job_id: jobId });
@@ -44,5 +61,16 @@ export function resultInRecord(job: JobRow): JobResult | undefined {
     total_tokens: job.total_tokens,
     total_cost_usd: job.total_cost_usd,
     total_latency_ms: job.total_latency_ms,
+    ...termsOfCosts(job),
   };
+}
+
+/** What the costs of an ended job add that has a price or a policy of its own. `spec 21.5` */
+export function termsOfCosts(job: JobRow): Pick<JobTotals, 'terms'> {
+  const terms = termsOf({ ...job, facts: job.facts ?? null });
+  if (!terms) return {};
+  const { total_tokens: totalTokens, total_cost_usd: totalCostUsd, credits_charged } = job;
+  const billing = billingAt(job.budget_mode ?? 'job_based', job.credit_rate);
+  const price_credits = price({ totalTokens, totalCostUsd, terms }, billing);
+  return { terms: { price_credits, credits_charged, superseded_calls: terms.facts.superseded } };
 }

@@ -1,10 +1,12 @@
 import type { BudgetMode } from '../../domain/credits.ts';
 import type { JobEnder } from '../../domain/job-state.ts';
+import type { RecordedTerms } from '../../domain/settlement-basis.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
+import { factsOf } from './settlement-basis.ts';
 
 /** What a job was charged by, as recorded with its end, and how its team is billed now. Rates are exact decimals. */
-export interface ChargeRow {
+export interface ChargeRow extends RecordedTerms {
   single_call: boolean;
   cancel_reason: string | null;
   ended_by: JobEnder | null;
@@ -24,7 +26,8 @@ export interface ChargeRow {
 
 const sql = statement(
   'read_charge',
-  `select j.single_call, j.cancel_reason, j.ended_by, j.budget_mode, j.credit_rate, j.credit_limit, t.budget_mode as team_budget_mode,
+  `select j.single_call, j.cancel_reason, j.ended_by, j.budget_mode, j.credit_rate, j.credit_limit,
+          j.price_credits, j.billing_policy, ${factsOf('j')} as facts, t.budget_mode as team_budget_mode,
           t.tokens_per_credit as team_tokens_per_credit, t.credits_per_dollar as team_credits_per_dollar,
           a.credits_remaining as team_credits_remaining, a.credit_limit as team_credit_limit,
           (select u.email from audit_log e join admin_users u on u.user_id = e.user_id

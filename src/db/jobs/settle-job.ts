@@ -1,39 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type BudgetMode, maxBalance } from '../../domain/credits.ts';
+import { maxBalance } from '../../domain/credits.ts';
 import type { FinalJobStatus, JobEnder, JobTotals } from '../../domain/job-state.ts';
+import type { BilledBy } from '../../domain/settlement-basis.ts';
 import { audit } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { outbox } from '../sql/outbox.ts';
 import { statement } from '../sql/statement.ts';
 import { jobHasEnded, jobIsOpen } from '../sql/status.ts';
-
-/** What decides the charge: the sums of a job's recorded calls, and how its team is billed. */
-export interface SettlementBasis {
-  team_id: string;
-  failed_calls: number;
-  total_tokens: number;
-  total_cost_usd: string;
-  budget_mode: BudgetMode;
-  tokens_per_credit: number | null;
-  credits_per_dollar: string | null;
-}
-
-/** The columns of a `SettlementBasis`, from these two tables. */
-export const basisColumns = (job: string, team: string): string =>
-  `${team}.team_id, ${job}.failed_calls, ${job}.total_tokens, ${job}.total_cost_usd,
-   ${team}.budget_mode, ${team}.tokens_per_credit, ${team}.credits_per_dollar`;
-
-const basisSql = statement(
-  'settlement_basis',
-  `select ${basisColumns('j', 't')}
-     from jobs j join teams t on t.team_id = j.team_id where j.job_id = :job_id`,
-);
-
-/** The sums no longer change: the workflow has closed the job to new calls and recorded every one. */
-export async function settlementBasis(database: Database, jobId: string): Promise<SettlementBasis | undefined> {
-  const [row] = await database.query<SettlementBasis>(basisSql, { job_id: jobId });
-  return row;
-}
 
 export interface Settlement {
   job_id: string;
@@ -41,9 +14,9 @@ export interface Settlement {
   /** 0: free, whatever the balance. */
   credits: number;
   /** What the credits were decided by. Null: the job is free whatever its team is billed by. */
-  billed_by: { budget_mode: BudgetMode; credit_rate: string | null } | null;
+  billed_by: BilledBy | null;
   ended_by: JobEnder | null;
-  /** The price of a credit at this moment, an exact decimal, which the ledger keeps. Absent: there is none. */
+  /** The price of a credit at this moment, an exact decimal, for a job that has none of its own. The ledger keeps it. */
   usd_per_credit?: string | undefined;
   error_message: string | null;
   cancel_reason: string | null;
@@ -75,9 +48,10 @@ export const endAsRecorded = (
   completed_at: new Date(),
 });
 
-export interface Settled extends JobTotals {
+export interface Settled extends Omit<JobTotals, 'terms'> {
   status: FinalJobStatus;
   completed_at: Date;
+  credits_charged: number;
   delivery_ids: string[];
   /** False: the job had ended before, and this is the stored end. */
   ended_now: boolean;
@@ -89,12 +63,18 @@ const data = `jsonb_build_object(
   'total_calls', done.total_calls, 'failed_calls', done.failed_calls,
   'total_tokens', done.total_tokens, 'total_cost_usd', done.total_cost_usd, 'credit_applied', done.credit_applied,
   'duration_seconds', ${duration})
+  || case when done.status = 'completed' or done.billing_policy = 'answered'
+          then jsonb_build_object('credits_charged', done.credits_charged) else '{}' end
   || case done.status when 'failed' then jsonb_build_object('error_message', done.error_message)
                       when 'cancelled' then jsonb_build_object('reason', done.cancel_reason)
                       else '{}' end`;
 
-/** Whether the job is to be charged, and this version of its team's account can pay. */
-const payable = (account: string) => `:credits > 0 and :status = 'completed' and job.failed_calls = 0
+/**
+ * Whether the job is to be charged, and this version of its team's account can pay. The database refuses what a policy other than
+ * `strict` does not allow.
+ */
+const payable = (account: string) => `:credits > 0
+        and (job.billing_policy is not null or :status = 'completed' and job.failed_calls = 0)
         and ${account}.credits_used + :credits::bigint <= ${maxBalance}
         and ${account}.credits_remaining - :credits::bigint >= case when ${account}.credit_limit is null then -${maxBalance} else 0 end`;
 
@@ -110,6 +90,9 @@ const chargedColumns = [
   'failed_cost_usd',
 ];
 
+/** The price of a credit. `spec 21.7` */
+const creditPrice = (job: string) => `coalesce(${job}.usd_per_credit, :usd_per_credit::numeric)`;
+
 /**
  * An account that could pay in the statement's snapshot and was not charged has changed since: its row is locked, and the balance
  * that did not suffice is read from there.
@@ -121,12 +104,13 @@ const settling = (audited: string) => `
      update credit_accounts a set credits_used = a.credits_used + :credits
        from job
       where a.team_id = job.team_id and ${payable('a')}
-     returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after, a.credit_limit
+     returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after, a.credit_limit,
+               ${creditPrice('job')} as credit_price
    ), ledger as (
      insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
                                       credits_amount, credits_before, credits_after, reason, usd_per_credit)
      select :transaction_id, team_id, organization_id, :job_id, 'deduction', :credits,
-            credits_after + :credits, credits_after, 'Job completed', :usd_per_credit::numeric
+            credits_after + :credits, credits_after, 'Job ' || :status, credit_price
        from charged
    ), done as (
      update jobs j
@@ -151,8 +135,8 @@ const settling = (audited: string) => `
      select team_id, organization_id, (created_at at time zone 'utc')::date, job_type, (status = 'completed')::int,
             (status = 'failed')::int, (status = 'cancelled')::int, total_cost_usd, total_tokens,
             total_calls, failed_calls, credit_applied::int, credit_applied::int * :credits::bigint,
-            (credit_applied and :usd_per_credit::numeric is not null)::int * :credits::bigint,
-            credit_applied::int * :credits::bigint * coalesce(:usd_per_credit::numeric, 0),
+            (credit_applied and ${creditPrice('done')} is not null)::int * :credits::bigint,
+            credit_applied::int * :credits::bigint * coalesce(${creditPrice('done')}, 0),
             (not credit_applied)::int * total_cost_usd, (status = 'failed')::int * total_cost_usd
        from done
      on conflict (team_id, day, job_type) do update
@@ -163,7 +147,7 @@ const settling = (audited: string) => `
             total_tokens = daily_usage.total_tokens + excluded.total_tokens,
             ${chargedColumns.map((column) => `${column} = daily_usage.${column} + excluded.${column}`).join(', ')}
    ), events as (${outbox('done', "'job.' || done.status", data)})${audited}
-   select status, credit_applied, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
+   select status, credit_applied, credits_charged, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
           total_latency_ms, completed_at, array(select delivery_id from events) as delivery_ids, true as ended_now
      from done`;
 
@@ -175,7 +159,7 @@ const auditedSql = statement(
 
 const storedSql = statement(
   'settled_job',
-  `select status, credit_applied, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
+  `select status, credit_applied, credits_charged, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
           total_latency_ms, completed_at, array[]::uuid[] as delivery_ids, false as ended_now
      from jobs where job_id = :job_id and ${jobHasEnded()}`,
 );

@@ -23,6 +23,7 @@ const tags = {
   Organizations: 'The tenants. Each has teams.',
   Teams: 'Teams, with their keys, settings and model groups.',
   Credits: 'Balances, the ledger, and conversion rates.',
+  Prices: 'What jobs cost and when they are charged, by their type.',
   Usage: 'Sums over months, days and hours: jobs, calls, tokens, costs, credits and margins.',
   Operation: 'What runs now, and what needs attention.',
   Search: 'What an id, a reference or a name belongs to.',

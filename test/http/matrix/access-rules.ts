@@ -52,6 +52,15 @@ export const accessRules: Record<string, [Access, Named]> = {
   'get /api/credits/teams/{team_id}/conversion-rates': ['admin', 'team'],
   'patch /api/credits/teams/{team_id}/conversion-rates': ['admin', 'team'],
 
+  'get /api/job-types': ['admin', 'nothing'],
+  'get /api/job-types/{job_type}': ['admin', 'nothing'],
+  'put /api/job-types/{job_type}': ['admin', 'nothing'],
+  'delete /api/job-types/{job_type}': ['admin', 'nothing'],
+  'get /api/teams/{team_id}/job-types': ['team or admin', 'team'],
+  'get /api/teams/{team_id}/job-types/{job_type}': ['team or admin', 'team'],
+  'put /api/teams/{team_id}/job-types/{job_type}': ['admin', 'team'],
+  'delete /api/teams/{team_id}/job-types/{job_type}': ['admin', 'team'],
+
   'post /api/jobs/create': ['team', 'team'],
   'post /api/jobs/create-and-call': ['team', 'team'],
   'post /api/jobs/create-and-call-stream': ['team', 'team'],

@@ -71,6 +71,7 @@ function pathFor(path: string, target: Target): string {
     model: target.modelGroup,
     group_name: unique('group'),
     alias_name: unique('alias'),
+    job_type: unique('type'),
     call_id: randomUUID(),
     user_id: path.endsWith('/change-password') ? 'me' : randomUUID(),
     session_id: randomUUID(),

@@ -35,7 +35,7 @@ async function eventsReceived(count: number) {
   return Object.fromEntries(receiver.requests.map(({ body }) => [JSON.parse(body).event, JSON.parse(body)]));
 }
 
-test('a completed job has events from its creation to its end (spec 11.5, spec 11.6)', async () => {
+test('a completed job has events from its creation to its end (spec 11.5, spec 11.6, money 3.6)', async () => {
   const team = await given.team();
   await register(team);
   const order = { external_task_id: 'order-1 ✓', user_id: 'user-7', metadata: { cart: [1, 2.5, null], name: 'Zoë' } };
@@ -66,6 +66,7 @@ test('a completed job has events from its creation to its end (spec 11.5, spec 1
         total_tokens: costs.total_tokens,
         total_cost_usd: costs.total_cost_usd,
         credit_applied: true,
+        credits_charged: 1,
         duration_seconds: Math.round(seconds),
       },
     },
@@ -88,6 +89,20 @@ test('the events of failed and cancelled jobs have their reasons (spec 11.5)', a
   expect(events['job.failed'].data).toEqual({ ...data, error_message: 'The document was empty' });
   expect(events['job.cancelled']).toMatchObject({ job_id: cancelled });
   expect(events['job.cancelled'].data).toEqual({ ...data, reason: 'No longer needed' });
+});
+
+test('the events of jobs that are charged although they failed or were cancelled have their credits (spec 11.5, spec 21.6)', async () => {
+  const team = await given.team({ billing_policy: 'answered' });
+  await register(team, ['job.failed', 'job.cancelled']);
+  const [failed, cancelled] = [await given.job(team), await given.job(team)];
+  await as(gateway, team).call(failed);
+  await as(gateway, team).complete(failed, 'failed');
+  await as(gateway, team).post(`/api/jobs/${cancelled}/cancel`);
+
+  const events = await eventsReceived(2);
+
+  expect(events['job.failed'].data).toMatchObject({ credit_applied: true, credits_charged: 1 });
+  expect(events['job.cancelled'].data).toMatchObject({ credit_applied: false, credits_charged: 0 });
 });
 
 test('an event has metadata of up to 2,048 bytes, as they are at its moment, and null in place of longer ones (spec 11.5)', async () => {

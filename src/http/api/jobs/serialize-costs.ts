@@ -29,7 +29,7 @@ export function serializeCostBreakdown(costs: JobCosts): z.input<typeof JobCostB
 }
 
 /** The sum of the listed calls, so that the two never disagree, also while the job runs. */
-function totals({ job, calls, balance }: JobCosts) {
+function totals({ job, calls, balance, terms }: JobCosts) {
   const sum = (of: (call: CallRow) => number) => calls.reduce((total, call) => total + of(call), 0);
   const until = job.completed_at ?? new Date();
   return {
@@ -41,6 +41,7 @@ function totals({ job, calls, balance }: JobCosts) {
       total_latency_ms: sum((call) => call.latency_ms),
       credit_applied: job.credit_applied,
       credits_remaining: balance,
+      terms,
     }),
     total_prompt_tokens: sum((call) => call.prompt_tokens),
     total_completion_tokens: sum((call) => call.completion_tokens),

@@ -16,6 +16,7 @@ export const serializeCosts = (result: JobTotals): z.input<typeof JobCosts> => (
   avg_latency_ms: result.total_calls === 0 ? 0 : Math.round(result.total_latency_ms / result.total_calls),
   credit_applied: result.credit_applied,
   credits_remaining: result.credits_remaining,
+  ...result.terms,
 });
 
 /** The answer about the end of a job: its costs, in USD, and the first calls that ran, in the order in which they were made. */

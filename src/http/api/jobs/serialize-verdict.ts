@@ -6,6 +6,7 @@ import type { ChargeRow } from '../../../db/jobs/read-charge.ts';
 import { type Billing, billingAt, rateOf } from '../../../domain/credits.ts';
 import { explainCharge } from '../../../domain/explain-charge.ts';
 import { isFinished } from '../../../domain/job-state.ts';
+import { termsOf } from '../../../domain/settlement-basis.ts';
 
 type Verdict = z.input<typeof JobTimeline>['verdict'];
 
@@ -40,6 +41,7 @@ export function serializeVerdict({ job, charge, transactions, isForAdmin }: Char
   const credits_remaining = hasEnded ? (job.credits_remaining ?? 0) : charge.team_credits_remaining;
   const credit_limit = hasEnded ? charge.credit_limit : charge.team_credit_limit;
   const first = charge.first_failed_call;
+  const terms = termsOf(charge);
   const { charged, credits, rule, price, sentence } = explainCharge({
     status: job.status,
     endedBy: charge.ended_by,
@@ -51,6 +53,7 @@ export function serializeVerdict({ job, charge, transactions, isForAdmin }: Char
     totalCostUsd: job.total_cost_usd,
     firstFailedCall: first,
     billing,
+    terms,
     creditsRemaining: credits_remaining,
     creditLimit: credit_limit,
     creditsCharged: job.credits_charged,
@@ -73,6 +76,7 @@ export function serializeVerdict({ job, charge, transactions, isForAdmin }: Char
       credits_per_dollar: billing.budgetMode === 'consumption_usd' ? Number(rate) : null,
       total_tokens: job.total_tokens,
       total_cost_usd: Number(job.total_cost_usd),
+      ...(terms && { billing_policy: terms.policy, superseded_calls: terms.facts.superseded }),
       price_credits: price,
       credits_remaining,
       credit_limit,
