@@ -23,6 +23,8 @@ import { OverBudget } from './0022-over-budget.ts';
 import { RetryAfter } from './0023-retry-after.ts';
 import { OrderOfJobTypes } from './0024-order-of-job-types.ts';
 import { BudgetsAndPrices } from './0025-budgets-and-prices.ts';
+import { KeysOfTeams } from './0030-keys-of-teams.ts';
+import { JobsOfKeys } from './0031-jobs-of-keys.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -51,4 +53,6 @@ export const migrations = [
   { name: '0023-retry-after', class: RetryAfter },
   { name: '0024-order-of-job-types', class: OrderOfJobTypes },
   { name: '0025-budgets-and-prices', class: BudgetsAndPrices },
+  { name: '0030-keys-of-teams', class: KeysOfTeams },
+  { name: '0031-jobs-of-keys', class: JobsOfKeys },
 ];
