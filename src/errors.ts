@@ -51,6 +51,9 @@ export const refusals = {
   proxy_team_exists: refusal(400, (id: string) => `Upstream team '${id}' belongs to another team`),
   team_has_no_key: refusal(500, (id: string) => `Team '${id}' has no virtual key`),
   upstream_registration_failed: refusal(500, (why: string) => `Upstream registration failed: ${why}`),
+  key_not_found: refusal(404, (id: string) => `Key '${id}' not found`),
+  key_exists: refusal(400, (name: string) => `Key '${name}' already exists`),
+  keys_at_most: refusal(400, (teamId: string, most: string) => `Team '${teamId}' already has ${most} keys`),
   budget_invalid: refusal(400, (why: string) => why),
 
   price_not_found: refusal(404, (type: string) => `Price of job type '${type}' not found`),
@@ -80,6 +83,7 @@ export const refusals = {
   call_not_found: refusal(404, (id: string) => `Call '${id}' not found`),
   payloads_hidden: refusal(403, () => 'Admins may not read requests and responses here'),
   insufficient_credits: refusal(403, () => 'Insufficient credits'),
+  key_limit_reached: refusal(403, () => 'Key limit reached'),
   call_failed: refusal(500, (reason: string) => `LLM call failed: ${reason}`),
   call_ended: refusal(400, (status: string) => `Job is already ${status}`),
   context_length_exceeded: refusal(

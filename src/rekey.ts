@@ -17,6 +17,7 @@ const batchSize = 200;
 /** The context in which the values of each column are sealed, by the id of their owner. */
 const sealContexts: Record<SealedColumnName, (owner: string) => string> = {
   'virtual_keys.key_sealed': (teamId) => teamId,
+  'team_keys.key_sealed': (teamId) => teamId,
   'webhooks.secret_sealed': sealContext.secret,
   'webhooks.auth_header_sealed': sealContext.authHeader,
   'idempotency_keys.answer_sealed': (scope) => scope,

@@ -8,6 +8,7 @@ import { type Refusal, refuse, Unavailable } from '../errors.ts';
 import { storageOfMetadata } from '../holders/stored-bytes.ts';
 import { type CallContext, type ModelRequest, VirtualKeyChanged } from './call-context.ts';
 import { type CallInJob, type CallTarget, inJob, jobEndOf } from './call-target.ts';
+import { refusalOfNewJob } from './refusal-of-new-job.ts';
 import type { RetractableCall } from './retract-calls.ts';
 import { rememberOutputLimit } from './token-budget.ts';
 
@@ -44,7 +45,9 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   const retractable = toRetractable(context, call);
   const send = () => sendAdmission(context, call);
   // The job of the task, or of the path, was retracted at this moment.
-  const sent = send().catch((error: unknown) => (isForeignKeyViolation(error) ? send() : Promise.reject(error)));
+  const sent = send().catch((error: unknown) =>
+    isForeignKeyViolation(error) ? send() : Promise.reject(refusalOfNewJob(error)),
+  );
   const admission = await retractOnOutage(context, sent, retractable);
   if (!admission) throw new Unavailable('job');
   if (!admission.key_unchanged) throw new VirtualKeyChanged();
@@ -119,7 +122,7 @@ const newCallRecord = (
   options: request.options ?? null,
   end_job: jobEndOf(target),
   fingerprint: fingerprint ?? null,
-  key: { ...team.key, ...team.settings },
+  key: { hashes: team.key.hashes, ...team.settings },
 });
 
 /** Waits for the record of a call. PostgreSQL may make it after an outage too: the call is retracted then. */

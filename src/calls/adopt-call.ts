@@ -24,7 +24,7 @@ export async function adoptCall(
   const { key_unchanged, call_id, job_id, extra_fields, blocked_fields } = await adoptAbandonedCall(
     deps.database,
     team.teamId,
-    { ...team.key, ...team.settings },
+    { hashes: team.key.hashes, ...team.settings },
     fingerprints,
   );
   if (!key_unchanged) throw new VirtualKeyChanged();

@@ -10,7 +10,10 @@ export interface CallingTeam {
   organizationId: string;
   settings: CallSettings;
   /** The key that the team was identified by. The statement that admits the call checks it again, and the settings too. */
-  key: Pick<PresentedKey, 'hashes'>;
+  key: Pick<PresentedKey, 'hashes'> & {
+    /** Null for the team's first key. */
+    id: string | null;
+  };
 }
 
 /** A call that is recorded. */

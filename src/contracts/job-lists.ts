@@ -52,6 +52,7 @@ export const jobFilters = {
   organization_id: requestFields.organization_id
     .optional()
     .describe("Only jobs of this organization, for an admin; a virtual key may name its own team's only"),
+  key_id: requestFields.key_id.optional().describe('Only jobs that were created with this further key of a team'),
   q: z
     .string()
     .min(1)
@@ -157,7 +158,7 @@ export const JobHistogram = z
   })
   .meta({ id: 'JobHistogram' });
 
-export const TeamJobsQuery = z.object({ limit: Limit, offset: Offset, status });
+export const TeamJobsQuery = z.object({ limit: Limit, offset: Offset, status, key_id: jobFilters.key_id });
 
 export const TeamJobs = z
   .object({

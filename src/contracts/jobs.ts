@@ -58,6 +58,7 @@ export const jobInList = {
     .describe(
       'Whether the job was charged. False while it is open, where its policy makes it free, and where the balance was too low',
     ),
+  key_id: responseFields.key_id,
 };
 
 export const Job = z
@@ -89,6 +90,7 @@ export const Job = z
       .string()
       .nullable()
       .describe('Reference to a task in another system, as the client gave it; null when it gave none'),
+    key_id: jobInList.key_id,
   })
   .meta({ id: 'Job' });
 

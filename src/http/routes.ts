@@ -4,6 +4,7 @@ import { changeRoutes } from './api/changes/index.ts';
 import { creditRoutes } from './api/credits/index.ts';
 import { figureRoutes } from './api/figures/index.ts';
 import { jobRoutes } from './api/jobs/index.ts';
+import { keyRoutes } from './api/keys/index.ts';
 import { modelRoutes } from './api/models/index.ts';
 import { operationRoutes } from './api/operation/index.ts';
 import { organizationRoutes } from './api/organizations/index.ts';
@@ -20,6 +21,7 @@ import type { Route } from './route.ts';
 export const routes: readonly Route[] = [
   ...organizationRoutes,
   ...teamRoutes,
+  ...keyRoutes,
   ...creditRoutes,
   ...priceRoutes,
   ...figureRoutes,

@@ -70,7 +70,7 @@ const ended = {
 
 async function givenJob(teamId: string): Promise<string> {
   const job_id = randomUUID();
-  const facts = { user_id: null, job_type: 'report', external_task_id: null, metadata: {} };
+  const facts = { user_id: null, job_type: 'report', external_task_id: null, metadata: {}, key_id: null };
   await insertJob(database, { job_id, team_id: teamId, organization_id: teamId, ...facts });
   return job_id;
 }

@@ -21,7 +21,7 @@ async function givenJob(): Promise<string> {
 }
 
 async function insertJobOf(team: string, job_id: string = randomUUID()): Promise<string> {
-  const facts = { user_id: null, job_type: 'report', external_task_id: null, metadata: {} };
+  const facts = { user_id: null, job_type: 'report', external_task_id: null, metadata: {}, key_id: null };
   await insertJob(database, { job_id, team_id: team, organization_id: team, ...facts });
   return job_id;
 }

@@ -15,7 +15,7 @@ test('usage and credits are summed by UTC days when the server has another time 
   await database.pool.query('insert into organizations (organization_id, name) values ($1, $1)', [id]);
   await database.pool.query('insert into teams (team_id, organization_id, proxy_team_id) values ($1, $1, $1)', [id]);
   await database.pool.query('insert into credit_accounts (team_id, organization_id) values ($1, $1)', [id]);
-  const facts = { user_id: null, job_type: 'report', external_task_id: null, metadata: {} };
+  const facts = { user_id: null, job_type: 'report', external_task_id: null, metadata: {}, key_id: null };
   await insertJob(database, { job_id: id, team_id: id, organization_id: id, ...facts });
 
   await settleJob(database, { ...endAsRecorded(id, 'completed', null), credits: 1, with_call: false });

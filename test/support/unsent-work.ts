@@ -24,6 +24,7 @@ export const newJob = (team: GivenTeam): NewJob => ({
   job_type: 'report',
   external_task_id: null,
   metadata: {},
+  key_id: null,
 });
 
 /** A call of the team, to be recorded. */

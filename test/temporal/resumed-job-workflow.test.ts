@@ -15,6 +15,7 @@ const someJob: OpenJob = {
   job_type: 'report',
   external_task_id: null,
   metadata: { kept: true },
+  key_id: null,
   status: 'pending',
   model_groups_used: [],
   created_at: createdAt,

@@ -139,6 +139,7 @@ function inventJob(team: DemoTeam, created_at: Date, random: Random): InventedJo
       user_id: random.pick(team.users),
       external_task_id: random.isOneIn(2) ? task : null,
       metadata: { region: random.pick(['eu', 'us']), channel: random.pick(['portal', 'mail', 'phone']) },
+      key_id: null,
     },
     status,
     error_message: status === 'failed' ? `The step "${failedCall!.step.purpose}" failed` : null,

@@ -48,6 +48,10 @@ export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === 
 /** A referenced row does not exist, or a deleted row is still referenced. */
 export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === '23503';
 
+/** A row breaks the constraint of this name, or a trigger refuses it by that name. */
+export const breaks = (error: unknown, constraint: string): boolean =>
+  (error as { constraint?: unknown }).constraint === constraint;
+
 /** After a failover the server is, or has become, a standby, which takes no writes and has no unlogged tables. */
 export const isOnStandby = (error: unknown): boolean =>
   codeOf(error) === '25006' || (codeOf(error) === '0A000' && /during recovery/.test((error as Error).message));

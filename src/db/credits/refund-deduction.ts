@@ -1,5 +1,6 @@
 import { audit } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
+import { addKeyUse } from '../keys/add-key-use.ts';
 import { statement } from '../sql/statement.ts';
 import { type TransactionRow, transactionColumns, writeTransaction } from './write-transaction.ts';
 
@@ -16,7 +17,8 @@ export interface Refund {
 export type RefundOutcome = TransactionRow | 'no_deduction' | 'already_refunded';
 
 /**
- * The account's row is locked before the ledger is written. The usage of the job's day loses what the charge had added to it. Once for
+ * The account's row is locked before the ledger is written. The usage of the job's day loses what the charge had added to it, and
+ * that of the job's key today as much, whenever the job was charged. Once for
  * each job by the unique index `one_refund_a_job`: a statement that waited for the lock sees the account as it is then, but the ledger
  * as it was before.
  */
@@ -47,6 +49,9 @@ const refundSql = statement(
        from refunded, jobs j
       where j.job_id = :job_id and u.team_id = j.team_id and u.day = (j.created_at at time zone 'utc')::date
         and u.job_type = j.job_type
+   ), of_key as (
+     select key_id from jobs where job_id = :job_id
+   ), key_use as (${addKeyUse('refunded', 'of_key', 'refunded.credits_amount', '-')}
    ), audited as (${audit('refunded')})
    select * from ledger`,
 );

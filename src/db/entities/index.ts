@@ -8,6 +8,7 @@ import { ModelGroup, ModelGroupMember } from './model-group.ts';
 import { Organization } from './organization.ts';
 import { Team } from './team.ts';
 import { TeamAccessGroup, TeamModelGroup } from './team-grants.ts';
+import { TeamKey } from './team-key.ts';
 import { VirtualKey } from './virtual-key.ts';
 import { Webhook, WebhookDelivery } from './webhook.ts';
 
@@ -24,6 +25,7 @@ export const entities = [
   TeamModelGroup,
   TeamAccessGroup,
   VirtualKey,
+  TeamKey,
   CreditAccount,
   CreditTransaction,
   Webhook,

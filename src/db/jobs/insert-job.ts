@@ -12,6 +12,8 @@ export interface NewJob {
   job_type: string;
   external_task_id: string | null;
   metadata: Record<string, unknown>;
+  /** The key that it is created with. Null: the team's first one. */
+  key_id: string | null;
 }
 
 export interface InsertedJob {
@@ -37,8 +39,9 @@ export const blocked = `
 export const jobCreated = outbox('created', "'job.created'", "'{}'");
 
 /** The columns that a new job is given, and their parameters: the fields of `NewJob`. */
-export const newJobColumns = 'job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata';
-export const newJobValues = ':job_id, :team_id, :organization_id, :user_id, :job_type, :external_task_id, :metadata';
+export const newJobColumns = 'job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata, key_id';
+export const newJobValues =
+  ':job_id, :team_id, :organization_id, :user_id, :job_type, :external_task_id, :metadata, :key_id';
 
 const sql = statement(
   'insert_job',
@@ -74,4 +77,5 @@ export const jobValues = ({
   job_type,
   external_task_id,
   metadata,
-}: NewJob) => ({ job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata });
+  key_id,
+}: NewJob) => ({ job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata, key_id });

@@ -13,6 +13,7 @@ export interface JobFilter {
   job_type?: string | null;
   user_id?: string | null;
   external_task_id?: string | null;
+  key_id?: string | null;
   /** Inclusive. */
   created_from?: Date | null;
   /** Exclusive. */
@@ -47,6 +48,7 @@ const plain = {
   job_type: 'job_type = :job_type',
   user_id: 'user_id = :user_id',
   external_task_id: 'external_task_id = :external_task_id',
+  key_id: 'key_id = :key_id',
   created_from: 'created_at >= :created_from',
   created_before: 'created_at < :created_before',
   charged: 'credit_applied = :charged::boolean',

@@ -27,8 +27,9 @@ const dates: readonly JobFilterName[] = ['created_from', 'created_before'];
 
 /** The filters by whose index the jobs are found in the order of their creation. */
 function indexed(filter: JobFilter): JobFilterName[] {
-  if (isGiven(filter, 'team_id'))
-    return isGiven(filter, 'external_task_id') ? ['team_id', 'external_task_id'] : ['team_id'];
+  if (isGiven(filter, 'team_id') && isGiven(filter, 'external_task_id')) return ['team_id', 'external_task_id'];
+  if (isGiven(filter, 'key_id')) return ['key_id'];
+  if (isGiven(filter, 'team_id')) return ['team_id'];
   return isGiven(filter, 'organization_id') ? ['organization_id'] : [];
 }
 

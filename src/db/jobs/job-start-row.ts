@@ -15,7 +15,7 @@ export interface JobStartRow extends NewJob {
 
 /** The columns of `JobStartRow`, of the table `jobs`. */
 export const jobStartColumns = `job_id, team_id, organization_id, user_id, job_type, external_task_id, status, metadata,
-   model_groups_used, created_at, started_at, updated_at, single_call, for_task`;
+   key_id, model_groups_used, created_at, started_at, updated_at, single_call, for_task`;
 
 /** The row of a job that was just inserted. */
 export const newJobStartRow = (job: NewJob & Pick<JobStartRow, 'created_at' | 'single_call'>): JobStartRow => ({

@@ -4,6 +4,7 @@ import type { FinalJobStatus, JobEnder, JobTotals } from '../../domain/job-state
 import type { BilledBy } from '../../domain/settlement-basis.ts';
 import { audit } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
+import { addKeyUse } from '../keys/add-key-use.ts';
 import { outbox } from '../sql/outbox.ts';
 import { statement } from '../sql/statement.ts';
 import { jobHasEnded, jobIsOpen } from '../sql/status.ts';
@@ -112,6 +113,7 @@ const settling = (audited: string) => `
      select :transaction_id, team_id, organization_id, :job_id, 'deduction', :credits,
             credits_after + :credits, credits_after, 'Job ' || :status, credit_price
        from charged
+   ), key_use as (${addKeyUse('charged', 'job', ':credits::bigint')}
    ), done as (
      update jobs j
         set status = :status, completed_at = greatest(:completed_at, j.created_at),

@@ -1,12 +1,13 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
+import { everyKey } from './every-key.ts';
 
 const sql = statement(
   'find_key_end',
-  'select expires_at from virtual_keys where key_hash = any (:key_hashes::bytea[])',
+  `select expires_at from ${everyKey} k where key_hash = any (:key_hashes::bytea[])`,
 );
 
-/** Finds when the key with one of these hashes ends; null while it has no successor. */
+/** Finds when the key with one of these hashes ends; null while it has no end. */
 export async function findKeyEnd(database: Database, keyHashes: readonly Buffer[]): Promise<Date | null> {
   const [row] = await database.query<{ expires_at: Date | null }>(sql, { key_hashes: keyHashes });
   return row?.expires_at ?? null;

@@ -1,15 +1,16 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
+import { everyKey } from './every-key.ts';
 
 const sql = statement(
   'find_preceding_keys',
   `select own.team_id, own.key_sealed
-     from virtual_keys own
+     from ${everyKey} own
     where own.key_hash = any (:key_hashes::bytea[])
     union all
    select other.team_id, other.key_sealed
      from virtual_keys own
-     join virtual_keys other on other.team_id = own.team_id and other.expires_at is not null
+     join ${everyKey} other on other.team_id = own.team_id and other.key_hash <> own.key_hash
     where own.key_hash = any (:key_hashes::bytea[]) and own.expires_at is null`,
 );
 
@@ -18,6 +19,6 @@ export interface SealedKey {
   key_sealed: Buffer;
 }
 
-/** The key with one of these hashes, first, and, if it is its team's current key, the keys before it. */
+/** The key with one of these hashes, first, and, if it is its team's current first key, the other keys of the team. */
 export const findPrecedingKeys = (database: Database, keyHashes: readonly Buffer[]): Promise<SealedKey[]> =>
   database.query<SealedKey>(sql, { key_hashes: keyHashes });

@@ -1,6 +1,7 @@
 import { audit } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { type Statement, statement, type Values } from '../sql/statement.ts';
+import { everyKey } from './every-key.ts';
 
 const currentSql = statement(
   'find_current_sealed_key',
@@ -15,7 +16,7 @@ const viewSql = statement(
 );
 const byHashSql = statement(
   'find_sealed_key',
-  'select key_sealed from virtual_keys where key_hash = any (:key_hashes::bytea[])',
+  `select key_sealed from ${everyKey} k where key_hash = any (:key_hashes::bytea[])`,
 );
 
 async function find(database: Database, sql: Statement, values: Values): Promise<Buffer | undefined> {

@@ -1,23 +1,26 @@
 import type { Database } from '../connection/database.ts';
 import { type CallSettings, callSettings, settingColumns } from '../entities/team.ts';
 import { statement } from '../sql/statement.ts';
+import { everyKey, isValid } from './every-key.ts';
 
 export interface TeamOfKey extends CallSettings {
   team_id: string;
   organization_id: string;
+  /** Null for the team's first key. */
+  key_id: string | null;
   /** The team itself is suspended, or its whole organization. */
   suspended: boolean;
 }
 
 /** Tables and conditions: one row for a key that has not ended, with its team and organization. */
-export const validKey = (hashes: string) => `virtual_keys k
+export const validKey = (hashes: string) => `${everyKey} k
      join teams t on t.team_id = k.team_id
      join organizations o on o.organization_id = t.organization_id
-    where k.key_hash = any (${hashes}::bytea[]) and (k.expires_at is null or k.expires_at > now())`;
+    where k.key_hash = any (${hashes}::bytea[]) and ${isValid('k')}`;
 
 const sql = statement(
   'find_team_by_key',
-  `select t.team_id, t.organization_id, ${settingColumns(callSettings)},
+  `select t.team_id, t.organization_id, k.key_id, ${settingColumns(callSettings)},
           (t.status <> 'active' or o.status <> 'active') as suspended
      from ${validKey(':key_hashes')}`,
 );

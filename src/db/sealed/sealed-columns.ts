@@ -46,6 +46,7 @@ const webhookId = `convert_to(webhook_id::text, 'UTF8')`;
 /** Every column that holds what MASTER_KEY seals. */
 export const sealedColumns = {
   'virtual_keys.key_sealed': column('virtual_keys.key_sealed', 'key_hash', 'team_id', ', key_hash = n.hash'),
+  'team_keys.key_sealed': column('team_keys.key_sealed', 'key_hash', 'team_id', ', key_hash = n.hash'),
   'webhooks.secret_sealed': column('webhooks.secret_sealed', webhookId, 'webhook_id::text'),
   'webhooks.auth_header_sealed': column('webhooks.auth_header_sealed', webhookId, 'webhook_id::text'),
   'idempotency_keys.answer_sealed': column('idempotency_keys.answer_sealed', 'scope', `encode(scope, 'hex')`),

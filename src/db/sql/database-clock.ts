@@ -1,5 +1,7 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Database } from '../connection/database.ts';
-import { statement } from './statement.ts';
+import { executeIn } from '../connection/execute-in.ts';
+import { statement, unnamed } from './statement.ts';
 
 const nowSql = statement('database_time', 'select now() as now');
 
@@ -7,6 +9,14 @@ const nowSql = statement('database_time', 'select now() as now');
 export async function databaseTime(database: Database): Promise<Date> {
   const [row] = await database.query<{ now: Date }>(nowSql);
   return row!.now;
+}
+
+const timeSql = unnamed('select clock_timestamp() as now');
+
+/** The same in a transaction: the time when it is read. */
+export async function timeOfTransaction(entities: SqlEntityManager): Promise<Date> {
+  const [row] = await executeIn<{ now: string }>(entities, timeSql, {});
+  return new Date(row!.now);
 }
 
 /** The times are by PostgreSQL's clock, like those of the records. */

@@ -8,8 +8,10 @@ import { statement } from '../sql/statement.ts';
  */
 export const deleteTeamSessions = (source: string, condition: string): string => `
   delete from team_sessions s
-   using ${source}, virtual_keys k
-   where k.team_id = ${source}.team_id and s.key_hash = k.key_hash and ${condition}`;
+   using (select o.session_id from ${source} join virtual_keys k using (team_id) join team_sessions o using (key_hash)
+           union all
+          select o.session_id from ${source} join team_keys k using (team_id) join team_sessions o using (key_id)) ending
+   where s.session_id = ending.session_id and ${condition}`;
 
 const sql = statement(
   'delete_team_session',

@@ -1,5 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { callSettings, settingColumns } from '../entities/team.ts';
+import { isValid, keyOfSession } from '../keys/every-key.ts';
 import type { TeamOfKey } from '../keys/find-team-by-key.ts';
 import { notIdle, type SessionUse, touch } from '../sessions/idle.ts';
 import { statement } from '../sql/statement.ts';
@@ -15,7 +16,7 @@ export interface TeamOfSession extends Omit<TeamOfKey, 'suspended'> {
 /** Tables and conditions: one row for each session that has not ended, of an active team and a key that has not ended. */
 export const openTeamSessions = `
   team_sessions s
-    join virtual_keys k on k.key_hash = s.key_hash and (k.expires_at is null or k.expires_at > now())
+    join lateral ${keyOfSession('s')} k on ${isValid('k')}
     join teams t on t.team_id = k.team_id and t.status = 'active'
     join organizations o on o.organization_id = t.organization_id and o.status = 'active'
    where s.expires_at > now() and ${notIdle('s')}`;
@@ -23,7 +24,7 @@ export const openTeamSessions = `
 const sql = statement(
   'find_team_session',
   `with found as (
-     select s.session_id, s.key_hash, least(s.expires_at, k.expires_at) as expires_at,
+     select s.session_id, k.key_hash, k.key_id, least(s.expires_at, k.expires_at) as expires_at,
             t.team_id, t.organization_id, ${settingColumns(callSettings)}
        from ${openTeamSessions} and s.token_hash = any (:token_hashes::bytea[])
    ), ${touch('team_sessions')}

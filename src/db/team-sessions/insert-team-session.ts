@@ -1,5 +1,6 @@
 import { auditOnceAMinute } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
+import { everyKey, isValid } from '../keys/every-key.ts';
 import { statement } from '../sql/statement.ts';
 
 export interface NewTeamSession {
@@ -20,17 +21,17 @@ const maxSessions = 100;
 const sql = statement(
   'insert_team_session',
   `with key as (
-     select key_hash, expires_at from virtual_keys
-      where key_hash = any (:key_hashes::bytea[]) and (expires_at is null or expires_at > now())
+     select case when key_id is null then key_hash end as key_hash, key_id, expires_at from ${everyKey} k
+      where key_hash = any (:key_hashes::bytea[]) and ${isValid('k')}
    ), opened as (
-     insert into team_sessions (session_id, key_hash, token_hash, expires_at, ip_address, user_agent)
-     select :session_id::uuid, key_hash, :token_hash::bytea, now() + make_interval(secs => :lifetime_seconds),
+     insert into team_sessions (session_id, key_hash, key_id, token_hash, expires_at, ip_address, user_agent)
+     select :session_id::uuid, key_hash, key_id, :token_hash::bytea, now() + make_interval(secs => :lifetime_seconds),
             :ip_address::text, :user_agent::text
        from key
      returning session_id, expires_at
    ), excess as (
      delete from team_sessions where session_id in (
-       select s.session_id from team_sessions s join key on key.key_hash = s.key_hash
+       select s.session_id from team_sessions s join key on key.key_hash = s.key_hash or key.key_id = s.key_id
         order by s.created_at desc offset ${maxSessions - 1})
    ), entry as (${auditOnceAMinute('opened')})
    select least(opened.expires_at, key.expires_at) as expires_at from opened, key`,

@@ -52,6 +52,7 @@ export const createChatCompletion = route(
       'job_required',
       'model_not_found',
       'insufficient_credits',
+      'key_limit_reached',
       ...failuresOfCalls,
     ],
   },

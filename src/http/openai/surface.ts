@@ -44,6 +44,7 @@ const forms: Partial<Record<ErrorCode, ErrorForm>> = {
   host_not_served: { code: null },
   rate_limited: { code: 'rate_limit_exceeded', type: 'rate_limit_error' },
   insufficient_credits: { status: 429, code: 'insufficient_quota', type: 'insufficient_quota', headers: neverRetry },
+  key_limit_reached: { status: 429, type: 'insufficient_quota', headers: neverRetry },
   upstream_misconfigured: { headers: neverRetry },
   upstream_over_budget: { headers: neverRetry },
 };

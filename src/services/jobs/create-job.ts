@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { refusalOfNewJob } from '../../calls/refusal-of-new-job.ts';
 import type { JobCreation } from '../../contracts/jobs.ts';
 import { insertJob } from '../../db/jobs/insert-job.ts';
 import { type JobStartRow, newJobStartRow } from '../../db/jobs/job-start-row.ts';
@@ -20,7 +21,7 @@ export async function createJob(context: ServiceContext, input: z.output<typeof 
   const inserted = await insertJob(deps.database, job).catch((error: unknown) => {
     // PostgreSQL may insert it after the outage.
     if (error instanceof Unavailable) deps.retractions.later(retractable);
-    throw error;
+    throw refusalOfNewJob(error);
   });
   if (!inserted) throw refuse('insufficient_credits');
   const { created_at, created_now, delivery_ids } = inserted;

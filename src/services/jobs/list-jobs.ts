@@ -33,9 +33,9 @@ async function readPage(database: Database, filter: JobFilter, page: PageQuery):
 export async function listTeamJobs(
   { deps, caller }: ServiceContext,
   teamId: string,
-  { limit, offset, status }: z.output<typeof TeamJobsQuery>,
+  { limit, offset, status, key_id }: z.output<typeof TeamJobsQuery>,
 ): Promise<ListedJobs> {
   await requireOwnTeam({ deps, caller }, teamId);
   const page = { sort_by: 'created_at', order: 'desc', limit, offset } as const;
-  return listJobsByOffset(deps.database, { team_id: teamId, status }, page);
+  return listJobsByOffset(deps.database, { team_id: teamId, status, key_id: key_id ?? null }, page);
 }

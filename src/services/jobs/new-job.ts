@@ -17,5 +17,6 @@ export function newJob({ caller, newId }: Pick<ServiceContext, 'caller' | 'newId
     job_type: fields.job_type,
     external_task_id: fields.external_task_id ?? null,
     metadata: fields.metadata ?? {},
+    key_id: team.key.id,
   };
 }

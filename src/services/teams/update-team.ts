@@ -1,5 +1,6 @@
 import type { TeamUpdate } from '../../contracts/teams.ts';
 import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
+import { breaks } from '../../db/connection/failures.ts';
 import { CreditAccount } from '../../db/entities/credit-account.ts';
 import { Team } from '../../db/entities/team.ts';
 import { databaseTime } from '../../db/sql/database-clock.ts';
@@ -66,6 +67,3 @@ const sentFields = ({ metadata, ...fields }: TeamUpdate): Record<string, unknown
 });
 
 const negative = 'The budget cannot be fixed while its balance is less than 0';
-
-const breaks = (error: unknown, constraint: string): boolean =>
-  (error as { constraint?: string }).constraint === constraint;

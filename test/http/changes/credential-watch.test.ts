@@ -27,7 +27,7 @@ beforeAll(() =>
 
 const team = (cookie?: { sessionId: string; expiresAt: Date }): Caller => ({
   kind: 'team',
-  key: { hashes: [hash, Buffer.from('under another MASTER_KEY')] },
+  key: { hashes: [hash, Buffer.from('under another MASTER_KEY')], id: null },
   teamId: 'acme',
   organizationId: 'acme',
   settings: defaultCallSettings,

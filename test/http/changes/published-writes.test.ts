@@ -12,6 +12,8 @@ interface Situation {
   accessGroup: string;
   alias: string;
   webhook: string;
+  /** The id of a further key. */
+  key: string;
   /** An open job, and one that was charged. */
   job: string;
   charged: string;
@@ -29,9 +31,10 @@ async function situation(): Promise<Situation> {
     webhook_url: 'http://127.0.0.1:9/',
     events: ['job.cancelled'],
   });
+  const { key_id } = await given.admin('post', `/api/teams/${team.teamId}/keys`, { name: 'first' });
   const [job, charged] = [await given.job(team), await given.job(team)];
   expectOk(await as(gateway, team).complete(charged));
-  return { team, accessGroup, alias, webhook: webhook_id, job, charged };
+  return { team, accessGroup, alias, webhook: webhook_id, key: key_id, job, charged };
 }
 
 type Write = (given: Situation) => Promise<unknown>;
@@ -75,6 +78,13 @@ const writes: [string, Write, ChangeKind[]][] = [
   ],
   ['suspending a team', admin('post', ({ team }) => `/api/teams/${team.teamId}/suspend`), ['teams']],
   ['rotating a key', admin('post', ({ team }) => `/api/teams/${team.teamId}/rotate-key`, {}), ['teams']],
+  ['creating a key', admin('post', ({ team }) => `/api/teams/${team.teamId}/keys`, { name: 'second' }), ['teams']],
+  [
+    'changing a key',
+    admin('patch', ({ team, key }) => `/api/teams/${team.teamId}/keys/${key}`, { credit_limit: 1 }),
+    ['teams'],
+  ],
+  ['deleting a key', admin('delete', ({ team, key }) => `/api/teams/${team.teamId}/keys/${key}`), ['teams']],
   [
     'changing an organization',
     admin('put', ({ team }) => `/api/organizations/${team.organizationId}`, { status: 'suspended' }),

@@ -27,6 +27,7 @@ const newJob: NewJob = {
   job_type: 'chat.completions',
   external_task_id: null,
   metadata: {},
+  key_id: null,
 };
 
 const [job, other] = ['3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35', '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2'];

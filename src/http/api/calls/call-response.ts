@@ -29,4 +29,9 @@ export const refusalsInJob: readonly RefusalCode[] = [
   ...anyCall,
 ];
 
-export const refusalsOfSingle: readonly RefusalCode[] = ['key_of_another_team', 'insufficient_credits', ...anyCall];
+export const refusalsOfSingle: readonly RefusalCode[] = [
+  'key_of_another_team',
+  'insufficient_credits',
+  'key_limit_reached',
+  ...anyCall,
+];

@@ -17,7 +17,7 @@ export const createJob = route(
       }),
     },
     response: CreatedJob,
-    errors: ['key_of_another_team', 'insufficient_credits'],
+    errors: ['key_of_another_team', 'insufficient_credits', 'key_limit_reached'],
   },
   async (context) => {
     const { job_id, created_at } = await create(context, context.body);

@@ -36,6 +36,9 @@ export const serializeOutcome = ({ jobId, result, calls }: EndedJob): z.input<ty
   })),
 });
 
+/** Only the jobs of further keys have the field. */
+const keyOf = ({ key_id }: JobRow) => (key_id === null ? {} : { key_id });
+
 export const serializeJob = (job: JobRow): z.input<typeof Job> => ({
   job_id: job.job_id,
   team_id: job.team_id,
@@ -52,6 +55,7 @@ export const serializeJob = (job: JobRow): z.input<typeof Job> => ({
   error_message: job.error_message,
   ended_by: job.ended_by,
   external_task_id: job.external_task_id,
+  ...keyOf(job),
 });
 
 /** The job with the sums that lists show. */
@@ -73,4 +77,5 @@ export const serializeTeamJob = (job: JobRow): z.input<typeof TeamJobs>['jobs'][
   created_at: job.created_at.toISOString(),
   completed_at: job.completed_at?.toISOString() ?? null,
   credit_applied: job.credit_applied,
+  ...keyOf(job),
 });

@@ -1,0 +1,17 @@
+/**
+ * The keys of all teams as a table: the first one of each team and those before it, whose `key_id` is null, and the further ones.
+ * PostgreSQL looks a hash up in the indexes of both.
+ */
+export const everyKey = `(
+    select key_hash, team_id, key_sealed, expires_at, null::uuid as key_id from virtual_keys
+     union all
+    select key_hash, team_id, key_sealed, expires_at, key_id from team_keys)`;
+
+/** The key of this session, as one of `everyKey`. */
+export const keyOfSession = (session: string): string => `(
+    select key_hash, team_id, expires_at, null::uuid as key_id from virtual_keys where key_hash = ${session}.key_hash
+     union all
+    select key_hash, team_id, expires_at, key_id from team_keys where key_id = ${session}.key_id)`;
+
+/** The key has not ended. */
+export const isValid = (key: string): string => `(${key}.expires_at is null or ${key}.expires_at > now())`;

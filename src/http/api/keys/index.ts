@@ -1,0 +1,6 @@
+import { createKey } from './create-key.ts';
+import { deleteKey } from './delete-key.ts';
+import { listKeys } from './list-keys.ts';
+import { updateKey } from './update-key.ts';
+
+export const keyRoutes = [createKey, listKeys, updateKey, deleteKey];
