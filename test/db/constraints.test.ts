@@ -11,6 +11,7 @@ async function givenTeam(): Promise<string> {
     insert into teams (team_id, organization_id, proxy_team_id) values ('${id}', '${id}', '${id}');
     insert into credit_accounts (team_id, organization_id) values ('${id}', '${id}');
     insert into virtual_keys (key_hash, team_id, key_sealed) values ('${id}', '${id}', '');
+    insert into team_keys (key_id, team_id, name, key_hash, key_sealed, key_hint, credit_limit) values ('${id}', '${id}', 'key', '${id}', '', '', 3);
     insert into jobs (job_id, team_id, organization_id, job_type) values ('${id}', '${id}', '${id}', 'report');
     insert into calls (call_id, job_id, team_id, requested_model, candidates, resolved_model, streamed)
     values ('${id}', '${id}', '${id}', 'smart', '[]', 'gpt-4o', false)`);
@@ -91,6 +92,27 @@ test.each([
     'a second current key of a team',
     'one_current_key_a_team',
     "insert into virtual_keys (key_hash, team_id, key_sealed) values ('', $id, '')",
+  ],
+  [
+    'a second key of a team with one name',
+    'one_key_a_name',
+    "insert into team_keys (key_id, team_id, name, key_hash, key_sealed, key_hint) values (gen_random_uuid(), $id, 'key', '', '', '')",
+  ],
+  [
+    'a session of two keys',
+    'session_has_one_key',
+    `insert into team_sessions (session_id, key_hash, key_id, token_hash, expires_at) values ($id, $id, $id, '', now())`,
+  ],
+  [
+    'a session of no key',
+    'session_has_one_key',
+    `insert into team_sessions (session_id, token_hash, expires_at) values ($id, '', now())`,
+  ],
+  [
+    'jobs that hold more than the limit of their key',
+    'key_limit',
+    `insert into jobs (job_id, team_id, organization_id, job_type, key_id, key_credits_held)
+     select gen_random_uuid(), $id, $id, 'report', $id, 2 from generate_series(1, 2)`,
   ],
   ['an open job with a charge', 'charges_follow_the_policy', job('credit_applied = true, credits_charged = 1')],
   [

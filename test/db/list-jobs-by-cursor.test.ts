@@ -8,19 +8,20 @@ import { databaseForTests } from '../support/database-for-tests.ts';
 const { database } = await databaseForTests({ poolSize: 2, stallTimeoutMs: 5_000 });
 
 const jobs = 120;
+const keyId = 'c2f1d6a8-4b0e-4f57-9a35-6d8e1f07b2c4';
 beforeAll(async () => {
   // Many jobs have the same moments, types and references, so that every order has ties.
   await database.pool.query(`
     insert into organizations (organization_id, name) values ('one', 'one'), ('two', 'two');
     insert into teams (team_id, proxy_team_id, organization_id) values ('a', 'a', 'one'), ('b', 'b', 'one'), ('c', 'c', 'two');
     insert into jobs (job_id, team_id, organization_id, job_type, user_id, external_task_id, status, metadata, model_groups_used,
-                      created_at, started_at, completed_at, failed_calls, total_calls, total_cost_usd, credit_applied, credits_charged)
+                      created_at, started_at, completed_at, failed_calls, total_calls, total_cost_usd, credit_applied, credits_charged, key_id)
     select gen_random_uuid(), team_id, organization_id, 'type-' || n % 3, case n % 5 when 0 then 'ann' end,
            case when n % 4 > 0 then 'task-' || n % 7 end, state, jsonb_build_object('place', (n % 6)::text, 'number', n % 2),
            case n % 3 when 0 then array['smart'] else array['fast', 'cheap'] end,
            at, case when n % 8 > 0 then at + interval '1 second' end,
            case when state in ('completed', 'failed', 'cancelled') then at + (n % 4) * interval '1 minute' end,
-           failed, 2, n * 0.01, charged, charged::int
+           failed, 2, n * 0.01, charged, charged::int, case n % 4 when 1 then '${keyId}'::uuid end
       from generate_series(1, ${jobs}) n,
            lateral (select (array['a', 'b', 'c'])[1 + n % 3] as team_id, (array['one', 'one', 'two'])[1 + n % 3] as organization_id,
                            timestamptz '2026-03-01T00:00:00Z' + (n / 6) * interval '1 hour' as at,
@@ -64,6 +65,9 @@ const filters: JobFilter[] = [
   { job_type: 'type-1' },
   { job_type: 'type-1', organization_id: 'one', charged: false },
   { user_id: 'ann' },
+  { key_id: keyId },
+  { key_id: keyId, team_id: 'a', status: 'pending' },
+  { external_task_id: 'task-3', key_id: keyId, team_id: 'c' },
   { external_task_id: 'task-3' },
   { external_task_id: 'task-3', team_id: 'c' },
   { created_from: new Date('2026-03-01T06:00:00Z'), created_before: new Date('2026-03-02T03:00:00Z') },

@@ -6,6 +6,8 @@ import { listDueRefills } from '../../src/db/credits/refills.ts';
 import { queueDepths } from '../../src/db/figures/queue-depths.ts';
 import { deleteExpiredKeys } from '../../src/db/idempotency/idempotency-keys.ts';
 import { findOpenJob } from '../../src/db/jobs/find-open-job.ts';
+import { findTeamByKey } from '../../src/db/keys/find-team-by-key.ts';
+import { listTeamKeys } from '../../src/db/keys/list-team-keys.ts';
 import {
   deleteDeliveries,
   deleteEndedKeys,
@@ -88,6 +90,8 @@ test.each<[string, (explained: Database) => Promise<unknown>]>([
     (explained) =>
       listAuditEntries(explained, { from: null, before: null, resource_type: 'team', resource_id: 'a' }, list),
   ],
+  ['a key that a request presents', (explained) => findTeamByKey(explained, [Buffer.from('a')])],
+  ['further keys of a team', (explained) => listTeamKeys(explained, 'a')],
   ['depths of queues', (explained) => queueDepths(explained)],
 ])('the repeated read of %s uses an index and no sequential scan', async (_, read) => {
   const plans = await plansOf(read);

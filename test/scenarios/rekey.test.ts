@@ -58,6 +58,7 @@ const rekey = async (...keys: string[]): Promise<Json[]> => {
 async function sealedValues(): Promise<{ sealed: Buffer; context: string }[]> {
   const { rows } = await gateway.current.deps.database.pool.query(
     `select key_sealed as sealed, team_id as context from virtual_keys
+     union all select key_sealed, team_id from team_keys
      union all select secret_sealed, 'webhook-secret:' || webhook_id from webhooks
      union all select auth_header_sealed, 'webhook-auth-header:' || webhook_id from webhooks
      union all select answer_sealed, encode(scope, 'hex') from idempotency_keys where answer_sealed is not null`,
@@ -78,7 +79,7 @@ const opensWith = async (key: string): Promise<number> => {
 };
 
 /** Requests of a team and of an admin, of every kind that reads or writes a secret, until it is stopped. */
-function startRequests(team: GivenTeam) {
+function startRequests(team: GivenTeam, further: string) {
   const answers: Answer[] = [];
   let isStopped = false;
   const send = async () => {
@@ -86,6 +87,7 @@ function startRequests(team: GivenTeam) {
     answers.push(
       ...(await Promise.all([
         sendRequest(api.url, 'get', `/api/teams/${team.teamId}`, { key: team.key }),
+        sendRequest(api.url, 'get', `/api/teams/${team.teamId}`, { key: further }),
         sendRequest(api.url, 'get', `/api/teams/${team.teamId}`, { key: oldKey() }),
         sendRequest(api.url, 'get', `/api/teams/${team.teamId}`, { key: newKey }),
         post('/api/jobs/create-and-call', singleCallBody(team)),
@@ -122,9 +124,12 @@ test('while MASTER_KEY is exchanged no request is refused or fails, and afterwar
   const other = await given.team();
   const rotate = () => sendRequest(api.url, 'post', `/api/teams/${other.teamId}/rotate-key`, rotation);
   const rotated = expectOk(await rotate());
+  const creation = { key: oldKey(), body: { name: 'further' }, headers: { 'Idempotency-Key': randomUUID() } };
+  const createKey = () => sendRequest(api.url, 'post', `/api/teams/${team.teamId}/keys`, creation);
+  const further = expectOk(await createKey());
 
   await restart(newKey, oldKey());
-  const requests = startRequests(team);
+  const requests = startRequests(team, further.virtual_key);
   const changed = await rekey(newKey, oldKey());
   const again = await rekey(newKey, oldKey());
   const answers = await requests.stop();
@@ -132,12 +137,13 @@ test('while MASTER_KEY is exchanged no request is refused or fails, and afterwar
   expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
   expect(changed.map(({ column, unreadable }) => [column, unreadable])).toEqual([
     ['virtual_keys.key_sealed', 0],
+    ['team_keys.key_sealed', 0],
     ['webhooks.secret_sealed', 0],
     ['webhooks.auth_header_sealed', 0],
     ['idempotency_keys.answer_sealed', 0],
   ]);
-  expect(changed[0].resealed).toBe(3);
-  expect(again.map(({ resealed }) => resealed)).toEqual([0, 0, 0, 0]);
+  expect(changed.slice(0, 2).map(({ resealed }) => resealed)).toEqual([3, 1]);
+  expect(again.map(({ resealed }) => resealed)).toEqual([0, 0, 0, 0, 0]);
   expect(await opensWith(oldKey())).toBe(0);
   expect(await opensWith(newKey)).toBe((await sealedValues()).length);
 
@@ -148,11 +154,13 @@ test('while MASTER_KEY is exchanged no request is refused or fails, and afterwar
   });
   expect(expectOk(second)).toEqual(first);
   expect(expectOk(await rotate())).toEqual(rotated);
+  expect(expectOk(await createKey())).toEqual(further);
   expect((await me(admin.token)).status).toBe(200);
 
   await restart(newKey);
   const read = (key: string) => sendRequest(api.url, 'get', `/api/teams/${team.teamId}`, { key });
   expect((await read(team.key)).body.credits.virtual_key).toBe(team.key);
+  expect((await read(further.virtual_key)).body.credits.virtual_key).toBe(further.virtual_key);
   expect((await read(newKey)).body.credits.virtual_key).toBe(team.key);
   expectOk(
     await sendRequest(api.url, 'post', '/api/jobs/create-and-call', { key: team.key, body: singleCallBody(team) }),

@@ -49,9 +49,9 @@ const refundSql = statement(
        from refunded, jobs j
       where j.job_id = :job_id and u.team_id = j.team_id and u.day = (j.created_at at time zone 'utc')::date
         and u.job_type = j.job_type
-   ), of_key as (
-     select key_id from jobs where job_id = :job_id
-   ), key_use as (${addKeyUse('refunded', 'of_key', 'refunded.credits_amount', '-')}
+   ), refunded_job as (
+     select j.key_id, refunded.credits_amount from refunded join jobs j on j.job_id = :job_id
+   ), key_use as (${addKeyUse('refunded_job', '-refunded_job.credits_amount')}
    ), audited as (${audit('refunded')})
    select * from ledger`,
 );

@@ -113,7 +113,6 @@ const settling = (audited: string) => `
      select :transaction_id, team_id, organization_id, :job_id, 'deduction', :credits,
             credits_after + :credits, credits_after, 'Job ' || :status, credit_price
        from charged
-   ), key_use as (${addKeyUse('charged', 'job', ':credits::bigint')}
    ), done as (
      update jobs j
         set status = :status, completed_at = greatest(:completed_at, j.created_at),
@@ -131,6 +130,7 @@ const settling = (audited: string) => `
        from job left join credit_accounts account on account.team_id = job.team_id
       where j.job_id = job.job_id
      returning j.*
+   ), key_use as (${addKeyUse('done', 'done.credits_charged')}
    ), usage as (
      insert into daily_usage (team_id, organization_id, day, job_type, completed_jobs, failed_jobs, cancelled_jobs,
                               total_cost_usd, total_tokens, ${chargedColumns.join(', ')})

@@ -1,17 +1,17 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
-import { everyKey } from './every-key.ts';
+import { everyKey, isPresented } from './every-key.ts';
 
 const sql = statement(
   'find_preceding_keys',
   `select own.team_id, own.key_sealed
      from ${everyKey} own
-    where own.key_hash = any (:key_hashes::bytea[])
+    where ${isPresented('own')}
     union all
    select other.team_id, other.key_sealed
      from virtual_keys own
      join ${everyKey} other on other.team_id = own.team_id and other.key_hash <> own.key_hash
-    where own.key_hash = any (:key_hashes::bytea[]) and own.expires_at is null`,
+    where ${isPresented('own')} and own.expires_at is null`,
 );
 
 export interface SealedKey {

@@ -1,7 +1,7 @@
 import { audit } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { type Statement, statement, type Values } from '../sql/statement.ts';
-import { everyKey } from './every-key.ts';
+import { everyKey, isPresented } from './every-key.ts';
 
 const currentSql = statement(
   'find_current_sealed_key',
@@ -14,10 +14,7 @@ const viewSql = statement(
    ), entry as (${audit('key')})
    select key_sealed from key`,
 );
-const byHashSql = statement(
-  'find_sealed_key',
-  `select key_sealed from ${everyKey} k where key_hash = any (:key_hashes::bytea[])`,
-);
+const byHashSql = statement('find_sealed_key', `select key_sealed from ${everyKey} k where ${isPresented('k')}`);
 
 async function find(database: Database, sql: Statement, values: Values): Promise<Buffer | undefined> {
   const [row] = await database.query<{ key_sealed: Buffer }>(sql, values);

@@ -1,7 +1,7 @@
 import type { Database } from '../connection/database.ts';
 import { type CallSettings, callSettings, settingColumns } from '../entities/team.ts';
 import { statement } from '../sql/statement.ts';
-import { everyKey, isValid } from './every-key.ts';
+import { everyKey, isPresented, isValid } from './every-key.ts';
 
 export interface TeamOfKey extends CallSettings {
   team_id: string;
@@ -12,17 +12,17 @@ export interface TeamOfKey extends CallSettings {
   suspended: boolean;
 }
 
-/** Tables and conditions: one row for a key that has not ended, with its team and organization. */
-export const validKey = (hashes: string) => `${everyKey} k
+/** Tables and conditions: a row for each key that meets the condition and has not ended, with its team and organization. */
+export const validKey = (condition: string) => `${everyKey} k
      join teams t on t.team_id = k.team_id
      join organizations o on o.organization_id = t.organization_id
-    where k.key_hash = any (${hashes}::bytea[]) and ${isValid('k')}`;
+    where ${condition} and ${isValid('k')}`;
 
 const sql = statement(
   'find_team_by_key',
   `select t.team_id, t.organization_id, k.key_id, ${settingColumns(callSettings)},
           (t.status <> 'active' or o.status <> 'active') as suspended
-     from ${validKey(':key_hashes')}`,
+     from ${validKey(isPresented('k'))}`,
 );
 
 /** The key that a request presents, with the settings of its team when that was last read. */
@@ -39,7 +39,7 @@ export const keyValues = ({ hashes, ...settings }: PresentedKey) => ({ key_hashe
  */
 export const unchangedKey = `
   unchanged_key as (
-    select t.payload_retention_days from ${validKey(':key_hashes')}
+    select t.payload_retention_days from ${validKey(isPresented('k'))}
       and t.team_id = :team_id and t.status = 'active' and o.status = 'active'
       and ${callSettings.map((name) => `t.${name} is not distinct from :${name}`).join(' and ')}
   )`;

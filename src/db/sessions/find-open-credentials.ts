@@ -25,7 +25,7 @@ const sql = statement(
     union all
    select s.session_id::text from ${openTeamSessions} and s.session_id = any (:team_sessions::uuid[])
     union all
-   select encode(k.key_hash, 'hex') from ${validKey(':key_hashes')} and t.status = 'active' and o.status = 'active'`,
+   select encode(k.key_hash, 'hex') from ${validKey('k.key_hash = any (:key_hashes::bytea[])')} and t.status = 'active' and o.status = 'active'`,
 );
 
 /** Finds those of the credentials that may still read the changes of their tenant: ids of sessions, and hashes of keys in hexadecimal. */

@@ -1,6 +1,6 @@
 import { auditOnceAMinute } from '../audit/write-audit-entry.ts';
 import type { Database } from '../connection/database.ts';
-import { everyKey, isValid } from '../keys/every-key.ts';
+import { everyKey, isPresented, isValid } from '../keys/every-key.ts';
 import { statement } from '../sql/statement.ts';
 
 export interface NewTeamSession {
@@ -22,7 +22,7 @@ const sql = statement(
   'insert_team_session',
   `with key as (
      select case when key_id is null then key_hash end as key_hash, key_id, expires_at from ${everyKey} k
-      where key_hash = any (:key_hashes::bytea[]) and ${isValid('k')}
+      where ${isPresented('k')} and ${isValid('k')}
    ), opened as (
      insert into team_sessions (session_id, key_hash, key_id, token_hash, expires_at, ip_address, user_agent)
      select :session_id::uuid, key_hash, key_id, :token_hash::bytea, now() + make_interval(secs => :lifetime_seconds),

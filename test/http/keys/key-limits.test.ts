@@ -256,3 +256,31 @@ test('the key of a job may be deleted at the moment at which the job ends: the j
   expect(rows).toEqual(kept);
   expect((await as(gateway, team).credits()).credits_remaining).toBe(40);
 });
+
+test('a job holds the price of its type, and what is charged by its policy is used, also for a job that failed (spec 25.4, spec 21.3, money 9.3)', async () => {
+  const team = await given.team({ credits: 100, billing_policy: 'answered' });
+  const { keyId, team: further } = await keys.given(team, { credit_limit: 10 });
+  const price = (job_type: string, credits: number) =>
+    admin.put(`/api/teams/${team.teamId}/job-types/${job_type}`, { credits });
+  expectOk(await price('dear', 6));
+  expectOk(await price('gratis', 0));
+  const own = as(gateway, further);
+  const createOf = (job_type: string) => own.post('/api/jobs/create', { team_id: team.teamId, job_type });
+
+  const dear = expectOk(await createOf('dear')).job_id;
+  expect(await createOf('dear')).toMatchObject(reached);
+  const held = await sums(team, keyId);
+  expectOk(await price('dear', 1));
+  expectOk(await own.call(dear));
+  expectOk(await own.complete(dear, 'failed'));
+  const used = await sums(team, keyId);
+  expectOk(await keys.change(team, keyId, { credit_limit: 6 }));
+  expectOk(await createOf('gratis'));
+  expect(await createOf('dear')).toMatchObject(reached);
+
+  expect([held, used, await sums(team, keyId)]).toEqual([
+    [0, 6],
+    [6, 0],
+    [6, 0],
+  ]);
+});
