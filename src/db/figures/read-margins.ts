@@ -49,7 +49,7 @@ const sums = `
   ${zeroWithout('sum(credits_refunded)')} as credits_refunded,
   ${zeroWithout('sum(credits_charged - credits_refunded)')} as credits, ${zeroWithout('sum(total_cost_usd)')} as cost_usd,
   ${zeroWithout('sum(free_cost_usd)')} as free_cost_usd, ${zeroWithout('sum(failed_cost_usd)')} as failed_cost_usd,
-  case when :usd_per_credit::numeric is not null then ${zeroWithout(sumOfRevenue)} end as revenue_usd`;
+  coalesce(${sumOfRevenue}, case when :usd_per_credit::numeric is not null then 0 end) as revenue_usd`;
 
 const withMargin = `
   revenue_usd - cost_usd as margin_usd, round(100 * (revenue_usd - cost_usd) / nullif(revenue_usd, 0), 2) as margin_percent`;
