@@ -30,11 +30,11 @@ const pricedTeams = `left join (select team_id, usd_per_credit from teams where 
 export const jobDays = `
   select day, team_id, organization_id, job_type, completed_jobs, failed_jobs, cancelled_jobs, 0 as open_jobs,
          total_calls, total_tokens, total_cost_usd, charged_jobs, credits_charged, credits_refunded, priced_credits, revenue_usd,
-         free_cost_usd, failed_cost_usd, priced.usd_per_credit as team_price
+         free_cost_usd, failed_cost_usd, estimated_cost_usd, priced.usd_per_credit as team_price
     from daily_usage u ${pricedTeams} where ${inRange('day')} and ${inScope('u')}
   union all
   select (created_at at time zone 'utc')::date, team_id, organization_id, job_type, 0, 0, 0, 1,
-         total_calls, total_tokens, total_cost_usd, 0, 0, 0, 0, 0, 0, 0, priced.usd_per_credit
+         total_calls, total_tokens, total_cost_usd, 0, 0, 0, 0, 0, 0, 0, estimated_cost_usd, priced.usd_per_credit
     from jobs j ${pricedTeams} where ${jobIsOpen('j.status')} and created_at >= :from and created_at < :until and ${inScope('j')}`;
 
 /** Sums the jobs of `jobDays`. */

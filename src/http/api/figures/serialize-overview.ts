@@ -3,7 +3,16 @@ import type { Overview } from '../../../contracts/overview.ts';
 import { percentile } from '../../../domain/latency-histogram.ts';
 import type { OverviewResult } from '../../../services/figures/get-overview.ts';
 
-const noJobs = { jobs: 0, completed: 0, failed: 0, cancelled: 0, open: 0, credits_charged: 0, cost_usd: 0 };
+const noJobs = {
+  jobs: 0,
+  completed: 0,
+  failed: 0,
+  cancelled: 0,
+  open: 0,
+  credits_charged: 0,
+  cost_usd: 0,
+  estimated_cost_usd: 0,
+};
 
 type Jobs = typeof noJobs & { margin_usd: number | null };
 
@@ -41,6 +50,7 @@ function arrange({ figures, starts, usd_per_credit, isForAdmin }: OverviewResult
     cost_usd: card((bucket) => jobsIn(bucket).cost_usd),
     // A team may know its price, and does not see what its jobs bring in.
     margin_usd: card((bucket) => (isForAdmin ? jobsIn(bucket).margin_usd : null)),
+    ...(isForAdmin && { estimated_cost_usd: card((bucket) => jobsIn(bucket).estimated_cost_usd) }),
     p95_latency_ms: card(p95In, calls_complete_until),
     outcomes: starts.map((start, index) => {
       const { completed, failed, cancelled, open } = jobsIn(index + 2);
