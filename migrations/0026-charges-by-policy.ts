@@ -4,6 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
  * A job is charged by the policy and the price that it was created with (`spec 21.1`, `spec 21.8`). The database refuses a charge that
  * the policy does not allow, whatever the code does (decision 108): constraints where the row of the job decides, a trigger where its calls do. Jobs
  * without a policy of their own do not fire it.
+ * Beside that, estimates of what aborted attempts took (`spec 21.10`).
  */
 export class ChargesByPolicy extends Migration {
   override up(): void {
@@ -57,5 +58,14 @@ export class ChargesByPolicy extends Migration {
         when (new.credit_applied and new.billing_policy in ('superseded_ok', 'answered'))
         execute function refuse_charge_against_policy()
     `);
+    // Null: nothing is estimated. In sums: 0.
+    this.addSql(`
+      alter table call_attempts
+        add column estimated_prompt_tokens integer,
+        add column estimated_completion_tokens integer,
+        add column estimated_cost_usd numeric
+    `);
+    for (const table of ['calls', 'jobs', 'daily_usage'])
+      this.addSql(`alter table ${table} add column estimated_cost_usd numeric not null default 0`);
   }
 }

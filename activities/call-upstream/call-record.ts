@@ -11,7 +11,7 @@ import type { ModelOutcome } from './try-models.ts';
 export function toFinishedCall(
   call: CallToExecute,
   workerAttempt: number,
-  { answer, attempts, error, failure }: ModelOutcome,
+  { answer, attempts, error, failure, estimatedCostUsd = '0' }: ModelOutcome,
   latencyMs: number,
   kept: KeptTexts,
 ): FinishedCall {
@@ -27,6 +27,7 @@ export function toFinishedCall(
     cached_tokens: usage.cachedTokens ?? null,
     reasoning_tokens: usage.reasoningTokens ?? null,
     cost_usd: sumUsd(attempts.map((one) => one.cost_usd)),
+    estimated_cost_usd: estimatedCostUsd,
     latency_ms: latencyMs,
     finish_reason: error === null ? (answer.finishReason ?? 'stop') : null,
     has_tool_calls: error === null && hasToolCalls(message),

@@ -2,9 +2,11 @@ import { retryUntilAvailable } from '../../src/concurrency/retry-until-available
 import { readRequest, type StoredRequest } from '../../src/db/calls/read-request.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
 import { readCallOptions } from '../../src/domain/call-options.ts';
+import { countMedia } from '../../src/domain/count-media.ts';
 import { permittedFields } from '../../src/domain/extra-fields.ts';
 import { joinMembers } from '../../src/domain/formats/json-members.ts';
 import { permittedRequest } from '../../src/domain/permitted-request.ts';
+import { tokensOfRequest } from '../../src/domain/token-estimate.ts';
 import { teamHolder } from '../../src/holders/holder.ts';
 import { buildBody, type OpenBody, type RequestSource, SentOnce } from '../../src/upstream/request-body.ts';
 import type { ActivityDeps } from '../ports.ts';
@@ -18,6 +20,11 @@ const timesHeld = 3;
 type RequestDeps = Pick<ActivityDeps, 'config' | 'database' | 'measures' | 'storedBytes'>;
 
 const noRequest: StoredRequest = { request: '{}', options: null };
+
+function tokensOfStored({ request, options }: StoredRequest): number {
+  const { messages } = JSON.parse(request) as { messages?: Record<string, unknown>[] };
+  return tokensOfRequest(Buffer.byteLength(request) + Buffer.byteLength(options ?? ''), countMedia(messages ?? []));
+}
 
 /**
  * The request of one call. A short one is in hand from the start of the call. A long one is read for each model, within the bytes
@@ -49,6 +56,21 @@ export class CallRequest implements RequestSource {
     } catch (error) {
       release();
       throw error;
+    }
+  }
+
+  /** An estimate of its tokens, by its texts as they are stored: `spec 9.1`. A long one is read once more. */
+  async estimateTokens(): Promise<number> {
+    const { request_bytes, team_id } = this.call;
+    if (!this.isLong) return tokensOfStored(this.short);
+    const weight = request_bytes! * timesHeld;
+    const release = await this.deps.measures.bytes.acquire(teamHolder(team_id), { weight });
+    try {
+      return tokensOfStored(
+        (await retryUntilAvailable(() => readRequest(this.deps.database, this.call.call_id))) ?? noRequest,
+      );
+    } finally {
+      release();
     }
   }
 

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { finishCall } from '../../src/db/calls/finish-call.ts';
-import { insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
+import { estimateLostAttempt, insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import { readCallResult } from '../../src/db/calls/read-call-result.ts';
 import { type CallToExecute, startCall } from '../../src/db/calls/start-call.ts';
@@ -17,6 +17,7 @@ import { settleWithCall } from '../jobs/settle-job.ts';
 import type { ActivityDeps, WorkerAttempt } from '../ports.ts';
 import { toCallResult, toFinishedCall } from './call-record.ts';
 import { CallRequest } from './call-request.ts';
+import { estimateOfLost, withEstimate } from './estimate-attempt.ts';
 import { FramePublisher } from './frame-publisher.ts';
 import { type ModelOutcome, tryModels } from './try-models.ts';
 
@@ -152,8 +153,7 @@ const superseded = () => ApplicationFailure.retryable('another attempt has this 
 async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
   const { deps, call, workerAttempt, publisher, progress, stop } = execution;
   // An earlier attempt has sent a token: no other may start over.
-  if (call.has_first_token)
-    return { answer: emptyCompletion(), attempts: [], error: callError.interrupted, failure: null };
+  if (call.has_first_token) return interruptedOutcome(execution);
   const outcome = await tryModels({
     upstream: deps.upstream,
     callId: call.call_id,
@@ -178,12 +178,27 @@ async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
       publisher.delta(delta);
     },
   });
-  if (!outcome.error || !isHandedOver(stop)) return outcome;
-  if (progress.hasFirstToken) return { ...outcome, error: callError.interrupted, failure: null };
+  if (!outcome.error || !isHandedOver(stop)) return withEstimate(execution, outcome);
+  if (progress.hasFirstToken)
+    return { ...(await withEstimate(execution, outcome)), error: callError.interrupted, failure: null };
   // No token was sent: another attempt starts over.
   const attempts = outcome.attempts.map((one) => (one.outcome === 'cancelled' ? { ...one, ...interrupted } : one));
   await retryUntilAvailable(() => insertInterruptedAttempts(deps.database, call.call_id, workerAttempt, attempts));
   throw stop.reason;
+}
+
+/** The outcome of a call whose worker was lost after it had sent a token, with the estimate of what that attempt took. */
+async function interruptedOutcome(execution: Execution): Promise<ModelOutcome> {
+  const { deps, call } = execution;
+  const estimated = await estimateOfLost(execution, call.candidates[0]?.model ?? '');
+  await retryUntilAvailable(() => estimateLostAttempt(deps.database, call.call_id, estimated));
+  return {
+    answer: emptyCompletion(),
+    attempts: [],
+    error: callError.interrupted,
+    failure: null,
+    estimatedCostUsd: estimated.estimated_cost_usd,
+  };
 }
 
 /** One line for each request that failed, like the one for each request of a client: never text of the request or its answer. */

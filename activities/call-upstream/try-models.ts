@@ -39,6 +39,8 @@ export interface ModelOutcome {
   error: string | null;
   /** The reason why no model answered. Null: one did, or the call ended for another reason. */
   failure: CallFailure | null;
+  /** What an aborted attempt took, which nobody reports. */
+  estimatedCostUsd?: string;
 }
 
 /**

@@ -207,6 +207,10 @@ export const CallAttempt = z
     prompt_tokens: tokens.prompt_tokens,
     completion_tokens: tokens.completion_tokens,
     cost_usd: z.number().describe('What the attempt cost at the model provider, in USD'),
+    estimated: z
+      .literal(true)
+      .optional()
+      .describe('The attempt was aborted, and nobody reported what it took: its tokens and its cost are an estimate'),
     created_at: timestamp('When the attempt was recorded'),
   })
   .meta({ id: 'CallAttempt' });
@@ -225,6 +229,14 @@ export const callForAdmins = {
     .array(CallAttempt)
     .optional()
     .describe('Each request to a model, in order. Present only in an answer to an admin'),
+  estimated: z
+    .literal(true)
+    .optional()
+    .describe('What an attempt took is estimated. Present only in an answer to an admin'),
+  estimated_cost_usd: z
+    .number()
+    .optional()
+    .describe('That estimate, in USD; it is not in `cost_usd`. Present only with `estimated`'),
 };
 
 export const CallCosts = z

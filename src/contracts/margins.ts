@@ -32,11 +32,14 @@ const figures = {
   credits_refunded: z.int().describe('Credits of the jobs given back, whenever that was'),
   credits: z.int().describe('`credits_charged` less `credits_refunded`'),
   revenue_usd: usdOrNull.describe(
-    'Price of `credits` in USD: what a credit cost when it was charged. Null without a price of credits',
+    'Price of `credits` in USD: what a credit cost when it was charged. Teams without a price bring in nothing; null where no team has one',
   ),
   cost_usd: z.number().describe('What the calls of the jobs cost at the model providers, in USD'),
   free_cost_usd: z.number().describe('Part of `cost_usd` of jobs that have ended and were not charged'),
   failed_cost_usd: z.number().describe('Part of `cost_usd` of jobs that failed'),
+  estimated_cost_usd: z
+    .number()
+    .describe('What aborted attempts took that nobody reported, in USD: an estimate, which is not in `cost_usd`'),
   margin_usd: usdOrNull.describe('`revenue_usd` less `cost_usd`; null without a price of credits'),
   margin_percent: usdOrNull.describe('`margin_usd` as a part of `revenue_usd`, in percent; null without revenue'),
 };

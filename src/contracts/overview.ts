@@ -22,6 +22,10 @@ export const Overview = z
     credits_charged: figure(z.int(), 'Credits deducted for jobs, by the day on which the job was created'),
     cost_usd: figure(z.number(), 'What the calls of the jobs cost at the model providers, in USD'),
     margin_usd: figure(usdOrNull, 'Revenue less cost, in USD; null without a price of credits, and for a team'),
+    estimated_cost_usd: figure(
+      z.number(),
+      'What aborted attempts took that nobody reported, in USD: an estimate, which is not in `cost_usd`. Present only in an answer to an admin',
+    ).optional(),
     p95_latency_ms: figure(
       z.int().nullable(),
       '95th percentile of the latency of calls that succeeded, in milliseconds, estimated from a histogram',

@@ -38,6 +38,7 @@ const finish = (call_id: string, status: FinishedCall['status']) =>
     cached_tokens: null,
     reasoning_tokens: null,
     cost_usd: '1',
+    estimated_cost_usd: '0',
     latency_ms: 1,
     finish_reason: null,
     has_tool_calls: false,

@@ -82,6 +82,7 @@ const finish = (workerAttempt: number, usage: { cached_tokens?: number; reasonin
     cached_tokens: null,
     reasoning_tokens: null,
     cost_usd: '0.125',
+    estimated_cost_usd: '0',
     latency_ms: 1,
     finish_reason: 'stop',
     has_tool_calls: false,

@@ -74,7 +74,7 @@ test('a call that its worker leaves during a fallback has the outcome and the co
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 60_000);
 
-test('a stream whose worker is killed after a token ends with an error, and its job is not charged (spec 4.7)', async () => {
+test('a stream whose worker is killed after a token ends with an error, its job is not charged, and what it took is estimated (spec 4.7, spec 21.10)', async () => {
   const team = await given.team({ credits: 5, models: ['sim-tokens-100-every-100'] });
   await givenWorker();
   const job = await given.job(team);
@@ -94,7 +94,11 @@ test('a stream whose worker is killed after a token ends with an error, and its 
   expect(events.at(-1)).toBe('[DONE]');
   expect(JSON.parse(events.at(-2)!).error.message).toBe('LLM call failed: interrupted after the first token');
   const outcome = expectOk(await as(gateway, team).complete(job));
-  expect(outcome.costs).toMatchObject({ total_calls: 1, failed_calls: 1, credit_applied: false });
+  expect(outcome.costs).toMatchObject({ total_calls: 1, failed_calls: 1, total_cost_usd: 0, credit_applied: false });
+  const { breakdown } = await given.admin('get', `/api/jobs/${job}/costs`);
+  expect(breakdown).toMatchObject([{ estimated: true, cost_usd: 0 }]);
+  expect(breakdown[0].attempts).toMatchObject([{ outcome: 'interrupted', estimated: true, completion_tokens: 1 }]);
+  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 60_000);
 
 test.each([

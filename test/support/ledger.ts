@@ -25,17 +25,21 @@ const invariants: Record<string, string> = {
     select j.job_id from jobs j
       left join (select job_id, count(*) as calls, count(*) filter (where status = 'failed') as failed,
                         sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
-                        sum(total_tokens) as tokens, sum(cost_usd) as cost, sum(latency_ms) as latency
+                        sum(total_tokens) as tokens, sum(cost_usd) as cost, sum(estimated_cost_usd) as estimated, sum(latency_ms) as latency
                    from calls where recorded_at is not null group by job_id) c using (job_id)
      where (j.total_calls, j.failed_calls, j.total_prompt_tokens, j.total_completion_tokens, j.total_tokens,
-            j.total_cost_usd, j.total_latency_ms)
+            j.total_cost_usd, j.estimated_cost_usd, j.total_latency_ms)
            is distinct from (coalesce(c.calls, 0), coalesce(c.failed, 0), coalesce(c.prompt_tokens, 0),
-                             coalesce(c.completion_tokens, 0), coalesce(c.tokens, 0), coalesce(c.cost, 0), coalesce(c.latency, 0))`,
+                             coalesce(c.completion_tokens, 0), coalesce(c.tokens, 0), coalesce(c.cost, 0), coalesce(c.estimated, 0),
+                             coalesce(c.latency, 0))`,
   'a finished job has a call that is not recorded': `
     select c.call_id from calls c join jobs j using (job_id)
      where j.completed_at is not null and c.status in ('succeeded', 'failed') and c.recorded_at is null`,
   'a call has two answers': `
     select call_id from call_attempts where outcome = 'succeeded' group by call_id having count(*) > 1`,
+  'the estimates of a call are not those of its attempts': `
+    select c.call_id from calls c left join call_attempts a using (call_id) where c.recorded_at is not null
+     group by c.call_id having c.estimated_cost_usd <> coalesce(sum(a.estimated_cost_usd), 0)`,
   'a call is not the sum of its attempts': `
     select c.call_id from calls c join call_attempts a using (call_id) where c.status = 'succeeded'
      group by c.call_id having c.cost_usd <> sum(a.cost_usd)`,
@@ -52,14 +56,14 @@ const invariants: Record<string, string> = {
   'a day of usage is not the sum of its jobs': `
     select 1 from daily_usage u
       full join (select team_id, (created_at at time zone 'utc')::date as day, job_type, count(*) as jobs,
-                        sum(total_cost_usd) as cost, sum(total_tokens) as tokens, sum(total_calls) as calls, sum(failed_calls) as failed_calls,
+                        sum(total_cost_usd) as cost, sum(estimated_cost_usd) as estimated, sum(total_tokens) as tokens, sum(total_calls) as calls, sum(failed_calls) as failed_calls,
                         count(*) filter (where credit_applied) as charged,
                         coalesce(sum(total_cost_usd) filter (where not credit_applied), 0) as free_cost,
                         coalesce(sum(total_cost_usd) filter (where status = 'failed'), 0) as failed_cost
                    from jobs where completed_at is not null group by 1, 2, 3) j using (team_id, day, job_type)
      where (u.completed_jobs + u.failed_jobs + u.cancelled_jobs, u.total_cost_usd, u.total_tokens, u.total_calls, u.failed_calls,
-            u.charged_jobs, u.free_cost_usd, u.failed_cost_usd)
-           is distinct from (j.jobs, j.cost, j.tokens, j.calls, j.failed_calls, j.charged, j.free_cost, j.failed_cost)`,
+            u.charged_jobs, u.free_cost_usd, u.failed_cost_usd, u.estimated_cost_usd)
+           is distinct from (j.jobs, j.cost, j.tokens, j.calls, j.failed_calls, j.charged, j.free_cost, j.failed_cost, j.estimated)`,
   'the credits of a day of usage are not those of the ledger': `
     select 1 from daily_usage u
       left join (select j.team_id, (j.created_at at time zone 'utc')::date as day, j.job_type,

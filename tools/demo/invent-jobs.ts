@@ -84,6 +84,7 @@ function newResult(call_id: string, attempts: ModelAttempt[], answer: string): F
     cached_tokens: null,
     reasoning_tokens: null,
     cost_usd: sumUsd(attempts.map(({ cost_usd }) => cost_usd)),
+    estimated_cost_usd: '0',
     latency_ms: sum(attempts, (one) => one.latency_ms),
     finish_reason: hasSucceeded ? 'stop' : null,
     has_tool_calls: false,

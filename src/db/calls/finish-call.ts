@@ -19,6 +19,8 @@ export interface FinishedCall {
   cached_tokens: number | null;
   reasoning_tokens: number | null;
   cost_usd: string;
+  /** What an aborted attempt took, which nobody reports; 0 otherwise. */
+  estimated_cost_usd: string;
   latency_ms: number;
   finish_reason: string | null;
   has_tool_calls: boolean;
@@ -41,7 +43,7 @@ export type FinishOutcome =
 
 const usage = `model_used = :model_used, prompt_tokens = :prompt_tokens, completion_tokens = :completion_tokens,
                       total_tokens = :total_tokens, cached_tokens = :cached_tokens, reasoning_tokens = :reasoning_tokens,
-                      latency_ms = :latency_ms`;
+                      latency_ms = :latency_ms, estimated_cost_usd = :estimated_cost_usd`;
 
 const sql = statement(
   'finish_call',

@@ -4,7 +4,7 @@ import { statement } from '../sql/statement.ts';
 import { writableByAttempt } from '../sql/status.ts';
 
 /** One request to one model. Costs are exact decimals in USD. */
-export interface ModelAttempt {
+export interface ModelAttempt extends Partial<Estimate> {
   model: string;
   outcome: AttemptOutcome;
   error: string | null;
@@ -14,18 +14,30 @@ export interface ModelAttempt {
   cost_usd: string;
 }
 
+/** What an aborted request took, which nobody reports. Null in the record where nothing is estimated. `spec 21.10` */
+export interface Estimate {
+  estimated_prompt_tokens: number;
+  estimated_completion_tokens: number;
+  estimated_cost_usd: string;
+}
+
+const estimates = ['estimated_prompt_tokens', 'estimated_completion_tokens', 'estimated_cost_usd'];
+
 /** Inserts the attempts in `:attempts`, JSON, for the call of a common table expression, after those of earlier worker attempts. */
 export const insertAttempts = (call: string): string => `
      insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error, latency_ms,
-                                prompt_tokens, completion_tokens, cost_usd)
+                                prompt_tokens, completion_tokens, cost_usd, ${estimates.join(', ')})
      select ${call}.call_id, earlier.attempts + a.position, :worker_attempt, a.model, a.outcome, a.error, a.latency_ms,
-            a.prompt_tokens, a.completion_tokens, a.cost_usd
+            a.prompt_tokens, a.completion_tokens, a.cost_usd, ${estimates.map((column) => `a.${column}`).join(', ')}
        from ${call},
             (select count(*) as attempts from call_attempts
               where call_id = :call_id and worker_attempt < :worker_attempt) earlier,
             rows from (json_to_recordset(:attempts) as (model text, outcome text, error text, latency_ms int,
-                                                          prompt_tokens int, completion_tokens int, cost_usd numeric))
-            with ordinality as a (model, outcome, error, latency_ms, prompt_tokens, completion_tokens, cost_usd, position)`;
+                                                          prompt_tokens int, completion_tokens int, cost_usd numeric,
+                                                          estimated_prompt_tokens int, estimated_completion_tokens int,
+                                                          estimated_cost_usd numeric))
+            with ordinality as a (model, outcome, error, latency_ms, prompt_tokens, completion_tokens, cost_usd,
+                                  ${estimates.join(', ')}, position)`;
 
 /** The cost of the attempts that are recorded already. */
 export const costSoFar = '(select coalesce(sum(cost_usd), 0) from call_attempts where call_id = :call_id)';
@@ -52,3 +64,16 @@ export const insertInterruptedAttempts = (
   workerAttempt: number,
   attempts: readonly ModelAttempt[],
 ) => database.query(sql, { call_id: callId, worker_attempt: workerAttempt, attempts: JSON.stringify(attempts) });
+
+const estimateSql = statement(
+  'estimate_lost_attempt',
+  `update call_attempts set estimated_prompt_tokens = :estimated_prompt_tokens,
+          estimated_completion_tokens = :estimated_completion_tokens, estimated_cost_usd = :estimated_cost_usd
+    where call_id = :call_id and outcome = 'interrupted'
+      and attempt_number = (select max(attempt_number) from call_attempts where call_id = :call_id)
+      and not exists (select from call_attempts where call_id = :call_id and estimated_cost_usd is not null)`,
+);
+
+/** Records what the attempt took whose worker was lost after the first token. Once for a call: later attempts at it ask no model. */
+export const estimateLostAttempt = (database: Database, callId: string, estimate: Estimate) =>
+  database.query(estimateSql, { call_id: callId, ...estimate });

@@ -1,15 +1,17 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
-import type { ModelAttempt } from './insert-attempts.ts';
+import type { Estimate, ModelAttempt } from './insert-attempts.ts';
 
-export interface AttemptRow extends ModelAttempt {
+type Nullable<T> = { [K in keyof T]: T[K] | null };
+
+export interface AttemptRow extends Omit<ModelAttempt, keyof Estimate>, Nullable<Estimate> {
   call_id: string;
   attempt_number: number;
   created_at: Date;
 }
 
 const attemptColumns = `a.call_id, a.attempt_number, a.model, a.outcome, a.error, a.latency_ms, a.prompt_tokens, a.completion_tokens,
-   a.cost_usd, a.created_at`;
+   a.cost_usd, a.estimated_prompt_tokens, a.estimated_completion_tokens, a.estimated_cost_usd, a.created_at`;
 
 const ofJobSql = statement(
   'list_attempts',

@@ -10,10 +10,12 @@ export const addToJob = (calls: string): string => `
             total_completion_tokens = j.total_completion_tokens + added.completion_tokens,
             total_tokens = j.total_tokens + added.tokens,
             total_cost_usd = j.total_cost_usd + added.cost_usd,
+            estimated_cost_usd = j.estimated_cost_usd + added.estimated_cost_usd,
             total_latency_ms = j.total_latency_ms + added.latency_ms
        from (select job_id, count(*) as calls, count(*) filter (where status = 'failed') as failed,
                     sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
-                    sum(total_tokens) as tokens, sum(cost_usd) as cost_usd, sum(latency_ms) as latency_ms
+                    sum(total_tokens) as tokens, sum(cost_usd) as cost_usd, sum(estimated_cost_usd) as estimated_cost_usd,
+                    sum(latency_ms) as latency_ms
                from ${calls} group by job_id) added
       where j.job_id = added.job_id`;
 

@@ -15,6 +15,7 @@ export interface MarginSums {
   cost_usd: number;
   free_cost_usd: number;
   failed_cost_usd: number;
+  estimated_cost_usd: number;
   margin_usd: number | null;
   /** Null without revenue. */
   margin_percent: number | null;
@@ -49,7 +50,8 @@ const sums = `
   ${zeroWithout('sum(credits_refunded)')} as credits_refunded,
   ${zeroWithout('sum(credits_charged - credits_refunded)')} as credits, ${zeroWithout('sum(total_cost_usd)')} as cost_usd,
   ${zeroWithout('sum(free_cost_usd)')} as free_cost_usd, ${zeroWithout('sum(failed_cost_usd)')} as failed_cost_usd,
-  case when :usd_per_credit::numeric is not null then ${zeroWithout(sumOfRevenue)} end as revenue_usd`;
+  ${zeroWithout('sum(estimated_cost_usd)')} as estimated_cost_usd,
+  coalesce(${sumOfRevenue}, case when :usd_per_credit::numeric is not null then 0 end) as revenue_usd`;
 
 const withMargin = `
   revenue_usd - cost_usd as margin_usd, round(100 * (revenue_usd - cost_usd) / nullif(revenue_usd, 0), 2) as margin_percent`;

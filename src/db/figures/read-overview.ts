@@ -18,6 +18,7 @@ export interface JobSums extends InBucket {
   open: number;
   credits_charged: number;
   cost_usd: number;
+  estimated_cost_usd: number;
   /** Null without a price of credits. */
   margin_usd: number | null;
 }
@@ -57,6 +58,7 @@ const sumsSql = (columns: string, rows: string): string => `
 const jobSums = sumsSql(
   `${sumOfJobs} as jobs, sum(completed_jobs) as completed, sum(failed_jobs) as failed, sum(cancelled_jobs) as cancelled,
    sum(open_jobs) as open, sum(credits_charged) as credits_charged, sum(total_cost_usd) as cost_usd,
+   sum(estimated_cost_usd) as estimated_cost_usd,
    ${sumOfRevenue} - sum(total_cost_usd) as margin_usd`,
   `select ${bucketSql(momentOfDay)} as bucket, days.* from (${jobDays}) days`,
 );

@@ -1,6 +1,6 @@
 import type { SeriesGrouping, SeriesMetric, SeriesSource } from '../../domain/usage-series.ts';
 import type { Database } from '../connection/database.ts';
-import { unnamed } from '../sql/statement.ts';
+import { statement, unnamed } from '../sql/statement.ts';
 import { callDays, callHours, callsCompleteUntil } from './call-hours.ts';
 import {
   bucketSql,
@@ -47,7 +47,7 @@ const ofJobDays: Partial<Record<SeriesMetric, string>> = {
   tokens: 'sum(total_tokens)',
   cost_usd: 'sum(total_cost_usd)',
   credits: 'sum(credits_charged - credits_refunded)',
-  revenue_usd: sumOfRevenue,
+  revenue_usd: `coalesce(${sumOfRevenue}, 0)`,
 };
 
 const jobsByOutcome = `
@@ -145,4 +145,15 @@ export async function readSeries(database: Database, question: SeriesQuestion): 
   const used = Object.fromEntries(Object.entries(values).filter(([name]) => sql.parameters.includes(name)));
   const [row] = await database.reports.query<Omit<SeriesAnswer, 'total'> & { total: string }>(sql, used);
   return { ...row!, total: Number(row!.total) };
+}
+
+const pricedSql = statement(
+  'any_team_has_price',
+  'select exists (select from teams where usd_per_credit is not null) as has_price',
+);
+
+/** Whether credits bring in something where the installation has no price of them. */
+export async function anyTeamHasPrice(database: Database): Promise<boolean> {
+  const [row] = await database.reports.query<{ has_price: boolean }>(pricedSql);
+  return row!.has_price;
 }

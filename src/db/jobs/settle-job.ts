@@ -89,6 +89,7 @@ const chargedColumns = [
   'revenue_usd',
   'free_cost_usd',
   'failed_cost_usd',
+  'estimated_cost_usd',
 ];
 
 /** The price of a credit. `spec 21.7` */
@@ -139,7 +140,8 @@ const settling = (audited: string) => `
             total_calls, failed_calls, credit_applied::int, credit_applied::int * :credits::bigint,
             (credit_applied and ${creditPrice('done')} is not null)::int * :credits::bigint,
             credit_applied::int * :credits::bigint * coalesce(${creditPrice('done')}, 0),
-            (not credit_applied)::int * total_cost_usd, (status = 'failed')::int * total_cost_usd
+            (not credit_applied)::int * total_cost_usd, (status = 'failed')::int * total_cost_usd,
+            estimated_cost_usd
        from done
      on conflict (team_id, day, job_type) do update
         set completed_jobs = daily_usage.completed_jobs + excluded.completed_jobs,

@@ -22,14 +22,15 @@ export async function getOverview(context: ServiceContext, query: z.output<typeo
   const bucket = until.getTime() - from.getTime() > maxDaysByDay * dayMs ? ('month' as const) : ('day' as const);
   const starts = bucketStarts(bucket, { from, until }, { most: 1_000 });
   const before = new Date(2 * from.getTime() - until.getTime());
-  const usd_per_credit = caller.kind === 'team' ? null : (deps.config.USD_PER_CREDIT ?? null);
+  const isForAdmin = caller.kind !== 'team';
+  const usd_per_credit = isForAdmin ? (deps.config.USD_PER_CREDIT ?? null) : null;
   const question: OverviewQuestion = { ...scope, from: before, until, starts: [before, ...starts], usd_per_credit };
   const [figures, attention, burnRate] = await Promise.all([
     deps.figures(figureKey('overview', question), () => readOverview(deps.database, question)),
-    caller.kind === 'team' ? null : getAttention(context),
+    isForAdmin ? getAttention(context) : null,
     scope.team_id === null ? undefined : estimateBurnRate(deps, scope.team_id),
   ]);
-  return { from, until, bucket, starts, usd_per_credit, figures, attention, burnRate };
+  return { from, until, bucket, starts, usd_per_credit, isForAdmin, figures, attention, burnRate };
 }
 
 export type OverviewResult = Awaited<ReturnType<typeof getOverview>>;

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import type { UsageSeriesQuery } from '../../contracts/usage-series.ts';
-import { readSeries, type SeriesQuestion } from '../../db/figures/read-series.ts';
+import { anyTeamHasPrice, readSeries, type SeriesQuestion } from '../../db/figures/read-series.ts';
 import { areDays, type Bucket, bucketStarts, dayMs, hasWholeHours, hourMs } from '../../domain/time/buckets.ts';
 import { clockOf, type SeriesKind, type SeriesSource, sourceOf } from '../../domain/usage-series.ts';
 import { invalid, refuse } from '../../errors.ts';
-import type { Caller } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { figureRange } from './figure-range.ts';
 import { figureKey, figureScope } from './figure-scope.ts';
@@ -23,11 +22,14 @@ function requireSource(kind: SeriesKind): SeriesSource {
   throw invalid(['query', 'group_by'], `There is no series of ${metric} by ${group_by} and ${bucket}`);
 }
 
-/** The price of credits is the operator's. */
-function requirePrice(caller: Caller, price: string | undefined): void {
+/** What credits bring in is the operator's. */
+async function requirePrice({ deps, caller }: ServiceContext): Promise<void> {
   if (caller.kind === 'team') throw refuse('role_insufficient');
-  if (price === undefined)
-    throw invalid(['query', 'metric'], 'There is no price of credits: USD_PER_CREDIT is not set');
+  if (deps.config.USD_PER_CREDIT === undefined && !(await anyTeamHasPrice(deps.database)))
+    throw invalid(
+      ['query', 'metric'],
+      'There is no price of credits: neither USD_PER_CREDIT nor that of a team is set',
+    );
 }
 
 interface Buckets {
@@ -55,12 +57,12 @@ function bucketsFor(
 }
 
 /** A metric over time, by group. A team sees its own figures, an admin those of everybody. `spec 19.43` */
-export async function getUsageSeries({ deps, caller }: ServiceContext, query: z.output<typeof UsageSeriesQuery>) {
+export async function getUsageSeries(context: ServiceContext, query: z.output<typeof UsageSeriesQuery>) {
+  const { deps, caller } = context;
   const { metric, group_by, bucket, top } = query;
   const scope = figureScope(caller, query);
   const source = requireSource(query);
-  const { USD_PER_CREDIT: price } = deps.config;
-  if (metric === 'revenue_usd') requirePrice(caller, price);
+  if (metric === 'revenue_usd') await requirePrice(context);
   const { starts, from, until, tz } = bucketsFor(query, source);
   if (starts.length > maxBuckets) throw invalid(['query', 'bucket'], `The range has more than ${maxBuckets} buckets`);
   const byDay = source === 'call_hours' && areDays([...starts, until]);
@@ -68,7 +70,7 @@ export async function getUsageSeries({ deps, caller }: ServiceContext, query: z.
     ...scope,
     source: byDay ? 'call_days' : source,
     ...{ metric, group_by, starts, from, until, top },
-    usd_per_credit: price ?? null,
+    usd_per_credit: deps.config.USD_PER_CREDIT ?? null,
   };
   // The buckets follow from the rest.
   const key = figureKey('series', { ...question, starts: undefined, bucket, tz });

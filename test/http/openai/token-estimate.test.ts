@@ -1,5 +1,5 @@
+import { countMedia } from '../../../src/domain/count-media.ts';
 import { tokensOfRequest } from '../../../src/domain/token-estimate.ts';
-import { countMedia } from '../../../src/http/openai/model-request.ts';
 
 const long = 'A'.repeat(400_000);
 const tokensOf = (...messages: Record<string, unknown>[]) =>

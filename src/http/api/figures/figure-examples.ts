@@ -74,6 +74,7 @@ const margin = {
   cost_usd: 0.0189,
   free_cost_usd: 0.0009,
   failed_cost_usd: 0.0009,
+  estimated_cost_usd: 0.0002,
   margin_usd: 9.7311,
   margin_percent: 99.81,
 };

@@ -2,18 +2,42 @@ import type { z } from 'zod';
 import type { CallRecord, PayloadPart } from '../../../contracts/job-calls.ts';
 import type { CallAttempt } from '../../../contracts/jobs.ts';
 import type { AttemptRow } from '../../../db/calls/list-attempts.ts';
+import type { CallRow } from '../../../db/calls/list-call-costs.ts';
 import type { PayloadRow } from '../../../db/calls/read-payload.ts';
 import { callErrorCode } from '../../../domain/call-error-code.ts';
 import { parseExactJson } from '../../../domain/formats/exact-json.ts';
+import { sumUsd } from '../../../domain/pricing.ts';
 import type { CallWithAttempts } from '../../../services/calls/list-job-calls.ts';
 
 const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-export const serializeAttempt = ({ call_id: _, ...attempt }: AttemptRow): z.input<typeof CallAttempt> => ({
-  ...attempt,
-  cost_usd: Number(attempt.cost_usd),
-  created_at: attempt.created_at.toISOString(),
-});
+/** Of an aborted attempt of which nothing was reported, tokens and cost are the estimate. */
+export const serializeAttempt = (attempt: AttemptRow): z.input<typeof CallAttempt> => {
+  const isEstimated = attempt.estimated_cost_usd !== null;
+  return {
+    attempt_number: attempt.attempt_number,
+    model: attempt.model,
+    outcome: attempt.outcome,
+    error: attempt.error,
+    latency_ms: attempt.latency_ms,
+    prompt_tokens: attempt.estimated_prompt_tokens ?? attempt.prompt_tokens,
+    completion_tokens: attempt.estimated_completion_tokens ?? attempt.completion_tokens,
+    cost_usd: Number(attempt.estimated_cost_usd ?? attempt.cost_usd),
+    ...(isEstimated && { estimated: true as const }),
+    created_at: attempt.created_at.toISOString(),
+  };
+};
+
+/** What only an admin sees of a call: its concrete models, its attempts, and what is estimated of them, which its cost has not. */
+export function forAdmins({ resolved_model, model_used }: CallRow, attempts: readonly AttemptRow[]) {
+  const estimates = attempts.flatMap(({ estimated_cost_usd }) => estimated_cost_usd ?? []);
+  return {
+    resolved_model,
+    model_used,
+    attempts: attempts.map(serializeAttempt),
+    ...(estimates.length > 0 && { estimated: true as const, estimated_cost_usd: Number(sumUsd(estimates)) }),
+  };
+}
 
 /** The concrete models and the attempts are there for admins. */
 export const serializeCall = ({ call, attempts }: CallWithAttempts): z.input<typeof CallRecord> => ({
@@ -37,11 +61,7 @@ export const serializeCall = ({ call, attempts }: CallWithAttempts): z.input<typ
   error: call.error,
   error_code: callErrorCode(call),
   payload_stored: call.payload_stored,
-  ...(attempts && {
-    resolved_model: call.resolved_model,
-    model_used: call.model_used,
-    attempts: attempts.map(serializeAttempt),
-  }),
+  ...(attempts && forAdmins(call, attempts)),
 });
 
 /** Whole texts as JSON, longer ones cut to so many bytes, never within a character. */

@@ -4,7 +4,7 @@ import type { CallRow } from '../../../db/calls/list-call-costs.ts';
 import { callErrorCode } from '../../../domain/call-error-code.ts';
 import { sumUsd } from '../../../domain/pricing.ts';
 import type { JobCosts } from '../../../services/jobs/read-costs.ts';
-import { serializeAttempt } from './serialize-call.ts';
+import { forAdmins } from './serialize-call.ts';
 import { serializeCosts } from './serialize-job.ts';
 
 export function serializeCostBreakdown(costs: JobCosts): z.input<typeof JobCostBreakdown> {
@@ -19,11 +19,7 @@ export function serializeCostBreakdown(costs: JobCosts): z.input<typeof JobCostB
     breakdown: calls.map((call) => ({
       ...serializeCallCosts(call),
       // A team never sees a concrete model. `spec 3.9`
-      ...(attemptsByCall && {
-        resolved_model: call.resolved_model,
-        model_used: call.model_used,
-        attempts: (attemptsByCall.get(call.call_id) ?? []).map(serializeAttempt),
-      }),
+      ...(attemptsByCall && forAdmins(call, attemptsByCall.get(call.call_id) ?? [])),
     })),
   };
 }

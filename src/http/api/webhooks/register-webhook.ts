@@ -15,8 +15,8 @@ export const registerWebhook = route(
       'in this answer and never again. The body is `{"event", "job_id", "team_id", "timestamp", "data"}`. `data` has the ' +
       '`job_type`, `external_task_id`, `user_id` and `metadata` of the job (null in place of metadata of more than 2,048 bytes), of a ' +
       'started one also `started_at`, of one that has ended `total_calls`, ' +
-      '`failed_calls`, `total_tokens`, `total_cost_usd`, `credit_applied` and `duration_seconds`, with `error_message` when it ' +
-      'failed and `reason` when it was cancelled. What is not answered with 2xx within 15 s is sent again, by default for more than a day: a ' +
+      '`failed_calls`, `total_tokens`, `total_cost_usd`, `credit_applied` and `duration_seconds`, with `credits_charged` when it was ' +
+      'completed or its policy is `answered`, `error_message` when it failed and `reason` when it was cancelled. What is not answered with 2xx within 15 s is sent again, by default for more than a day: a ' +
       '`webhook-id` may come twice. A team may have as many webhooks as the setting `MAX_WEBHOOKS_PER_TEAM` says.',
     tag: 'Webhooks',
     access: { audience: ['team', 'admin'], openToTeamSessions: true },
