@@ -6,6 +6,7 @@ import { settlementBasisAndEnd } from '../../src/db/jobs/end-in-record.ts';
 import { endAsRecorded, type Settlement, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { settlementBasis } from '../../src/db/jobs/settlement-basis.ts';
 import { confirmedEnd, needsRecord } from '../../src/domain/confirmed-end.ts';
+import { mayPublishCredits } from '../../src/domain/credit-events.ts';
 import type { JobResult } from '../../src/domain/job-state.ts';
 import { chargeBy, type SettlementBasis } from '../../src/domain/settlement-basis.ts';
 import type { RecordCostInput, SettleJobInput } from '../../workflows/contract/activities.ts';
@@ -14,7 +15,7 @@ import type { ActivityDeps } from '../ports.ts';
 export interface SettleDeps extends Pick<ActivityDeps, 'database' | 'metrics' | 'secrets' | 'settlementSemaphore'> {
   changes: Pick<ActivityDeps['changes'], 'publish'>;
   config: Pick<ActivityDeps['config'], 'USD_PER_CREDIT' | 'TASK_JOB_IDLE'>;
-  deliveries: Pick<ActivityDeps['deliveries'], 'start'>;
+  deliveries: Pick<ActivityDeps['deliveries'], 'start' | 'startNew'>;
   log: Pick<ActivityDeps['log'], 'warn'>;
 }
 
@@ -38,9 +39,14 @@ async function settle(
     }),
   );
   if (!settled) return undefined;
-  const { delivery_ids, completed_at, ended_now, credits_charged, ...result } = settled;
+  const { delivery_ids, is_exhausted, completed_at, ended_now, credits_charged, ...result } = settled;
   const { team_id } = basis;
   deps.deliveries.start(team_id, delivery_ids);
+  const credits_after = result.credits_remaining;
+  const hasLowered = ended_now && result.credit_applied;
+  const change = { credits_before: credits_after + credits, credits_after };
+  if (is_exhausted || (hasLowered && mayPublishCredits(change, basis.credit_thresholds)))
+    deps.deliveries.startNew(team_id);
   deps.changes.publish('jobs', { job_id: settlement.job_id, team_id, status: result.status });
   if (result.credit_applied) deps.changes.publish('teams', { team_id });
   if (ended_now) deps.metrics.jobs.inc({ status: result.status });

@@ -63,7 +63,7 @@ export async function measureSettlements(databaseUrl: string, jobs: number): Pro
     database,
     metrics: createMetrics(),
     changes: { publish: () => undefined },
-    deliveries: { start: () => undefined },
+    deliveries: { start: () => undefined, startNew: () => undefined },
     settlementSemaphore: createFairSemaphore({ perKey: Math.ceil(lanes / 4) }),
   };
   const { settleJob } = createSettlementActivities(deps);

@@ -51,6 +51,7 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   const admission = await retractOnOutage(context, sent, retractable);
   if (!admission) throw new Unavailable('job');
   if (!admission.key_unchanged) throw new VirtualKeyChanged();
+  if (admission.is_exhausted) deps.deliveries.startNew(team.teamId);
   const { job, created, model_group_used, extra_fields, blocked_fields, max_output_tokens, delivery_ids } = admission;
   if (target.kind === 'open_job') requireOpenJob(admission, target.jobId, team.teamId);
   if (!admission.admitted && admission.refusal) throw toRefusal(admission.refusal, team.teamId, request.model);

@@ -14,8 +14,16 @@ export const DeliveryParams = z.object({
   delivery_id: Uuid.describe('Id of the delivery: the header `webhook-id` of each of its attempts'),
 });
 
-/** `spec 11.5` */
-export const webhookEvents = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'] as const;
+/** `spec 11.5`, `spec 22` */
+export const webhookEvents = [
+  'job.created',
+  'job.started',
+  'job.completed',
+  'job.failed',
+  'job.cancelled',
+  'credits.threshold',
+  'credits.exhausted',
+] as const;
 
 const WebhookEvent = namedEnum('WebhookEvent', webhookEvents);
 
@@ -180,7 +188,7 @@ export const DeliveryResponse = z
     webhook_id,
     event: text('Name of the event, such as `job.completed`, or `webhook.test`', 'job.completed'),
     job_id: guid(
-      'Id of the job that the event is about; null for `webhook.test`',
+      'Id of the job that the event is about; null for `webhook.test`, and for events about credits that no job has caused',
       '3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35',
     ).nullable(),
     status: DeliveryStatus.meta({

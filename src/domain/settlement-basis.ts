@@ -20,6 +20,7 @@ export interface SettlementBasis extends RecordedTerms {
   budget_mode: BudgetMode;
   tokens_per_credit: number | null;
   credits_per_dollar: string | null;
+  credit_thresholds: number[];
 }
 
 /** Undefined: they are the default. */

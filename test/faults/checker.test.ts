@@ -52,6 +52,19 @@ const inconsistencies: [finding: string, sql: string][] = [
      select gen_random_uuid(), w.webhook_id, 'job.completed', j.job_id, '{}'
        from jobs j, (select gen_random_uuid() as webhook_id) w, generate_series(1, 2)`,
   ],
+  [
+    'a threshold that a balance fell to has not one event: 1',
+    `update teams set credit_thresholds = '{4}', updated_at = 'epoch';
+     insert into webhooks (webhook_id, team_id, webhook_url, events, secret_sealed, created_at)
+     select gen_random_uuid(), team_id, 'x', '{credits.threshold}', 'x', 'epoch' from jobs`,
+  ],
+  [
+    'credits were exhausted twice without a rise of the balance: 1',
+    `with w as (insert into webhooks (webhook_id, team_id, webhook_url, events, secret_sealed)
+                select gen_random_uuid(), team_id, 'x', '{credits.exhausted}', 'x' from jobs returning webhook_id)
+     insert into webhook_deliveries (delivery_id, webhook_id, event, body)
+     select gen_random_uuid(), webhook_id, 'credits.exhausted', json_build_object('timestamp', now()) from w, generate_series(1, 2)`,
+  ],
   ['an ended job has an unfinished call: 1', `update calls set status = 'running'`],
 ];
 

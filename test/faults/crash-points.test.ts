@@ -16,7 +16,9 @@ const storiesAtOnce = 3;
 /** The number of gateways side by side: most of a round is spent waiting for a missed heartbeat. */
 const lanes = sized({ short: 1, full: 4 });
 
-const events = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'];
+const events = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled', 'credits.threshold'];
+/** Early balances, so that they are fallen to whatever the number of crashes is. */
+const thresholds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((charged) => 100_000 - charged);
 
 test(
   `a process that is killed at any of ${points.length} points leaves consistent records and delivers every event`,
@@ -48,7 +50,7 @@ async function crashInTurn(lane: number, nextPoint: () => CrashPoint | undefined
   const receiver = await startReceiver();
   try {
     const given = givenIn({ current: installation });
-    const team = await given.team({ credits: 100_000, models: ['sim-echo-every-5'] });
+    const team = await given.team({ credits: 100_000, credit_thresholds: thresholds, models: ['sim-echo-every-5'] });
     const webhook = { team_id: team.teamId, webhook_url: receiver.url, events };
     expectOk(await as({ current: installation }, team).post('/api/webhooks/register', webhook));
     const random = seededRandom(jest.getSeed(), `crash points, lane ${lane}`);

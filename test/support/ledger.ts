@@ -91,7 +91,22 @@ const invariants: Record<string, string> = {
                              and d.outcome = h.outcome
      where (h.calls, h.fallbacks, h.tokens, h.cost) is distinct from (d.calls, d.fallbacks, d.tokens, d.cost_usd)`,
   'an event is in the outbox twice': `
-    select job_id from webhook_deliveries where job_id is not null group by webhook_id, job_id, event having count(*) > 1`,
+    select job_id from webhook_deliveries where job_id is not null
+     group by webhook_id, job_id, event, case event when 'credits.threshold' then body::jsonb #>> '{data,threshold}' end having count(*) > 1`,
+  'a threshold that a balance fell to has not one event': `
+    select 1 from credit_transactions c join teams t using (team_id) cross join lateral (select distinct unnest(t.credit_thresholds) as threshold) u
+      join webhooks w on w.team_id = t.team_id and 'credits.threshold' = any (w.events) and w.created_at < c.created_at
+     where c.credits_after <= threshold and threshold < c.credits_before and t.updated_at < c.created_at
+       and 1 <> (select count(*) from webhook_deliveries d
+                  where d.webhook_id = w.webhook_id and d.event = 'credits.threshold'
+                    and d.body::jsonb -> 'data' @> jsonb_build_object('threshold', threshold, 'transaction_id', c.transaction_id))`,
+  'credits were exhausted twice without a rise of the balance': `
+    select 1 from (select w.team_id, at, lag(at) over (partition by w.webhook_id order by at) as before
+                     from webhooks w join webhook_deliveries d using (webhook_id) cross join lateral (select (d.body::jsonb ->> 'timestamp')::timestamptz as at) e
+                    where d.event = 'credits.exhausted') e
+     where before is not null
+       and not exists (select from credit_transactions c where c.team_id = e.team_id and c.credits_after > c.credits_before
+                                                           and c.created_at between before - interval '2 ms' and at + interval '2 ms')`,
 };
 
 /** Conditions that must hold when no work is in flight. */

@@ -51,6 +51,8 @@ export interface Admission {
    */
   admitted: boolean;
   delivery_ids: string[];
+  /** The refusal for want of credits has exhausted those of the team. */
+  is_exhausted: boolean;
 }
 
 /** The call of `callValues` in a job, with what `resolved` (`resolution`) has of its model; conditions and `returning` follow. */
@@ -92,7 +94,7 @@ const sql = statement(
 const keptCharacters = 65_536;
 const mayBeShortened = (text: string): boolean => text.length > keptCharacters || hasLongDataUrl(text);
 
-type Row = Omit<Admission, 'job' | 'created' | 'delivery_ids'> & { job: JobStartJson | null };
+type Row = Omit<Admission, 'job' | 'created' | 'delivery_ids' | 'is_exhausted'> & { job: JobStartJson | null };
 
 /**
  * Everything about a new call in one round trip: the key, the job it belongs to, the models that may serve it, the record and
@@ -102,7 +104,7 @@ type Row = Omit<Admission, 'job' | 'created' | 'delivery_ids'> & { job: JobStart
 export async function admitCallToJob(database: Database, call: NewCall): Promise<Admission> {
   const [row] = await database.query<Row>(sql, callValues(database, call));
   const { job, ...rest } = row!;
-  return { ...rest, job: job && toJobStartRow(job), created: false, delivery_ids: [] };
+  return { ...rest, job: job && toJobStartRow(job), created: false, delivery_ids: [], is_exhausted: false };
 }
 
 /** The parameters of a new call, whose client waits for this process. */

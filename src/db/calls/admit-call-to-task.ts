@@ -1,5 +1,13 @@
 import type { Database } from '../connection/database.ts';
-import { blocked, jobCreated, jobValues, type NewJob, newJobColumns, newJobValues } from '../jobs/insert-job.ts';
+import {
+  blocked,
+  exhaustedByRefusal,
+  jobCreated,
+  jobValues,
+  type NewJob,
+  newJobColumns,
+  newJobValues,
+} from '../jobs/insert-job.ts';
 import { type JobStartJson, jobStartColumns, toJobStartRow } from '../jobs/job-start-row.ts';
 import { jobTermColumns, jobTerms, newJobTerms } from '../jobs/new-job-terms.ts';
 import { unchangedKey } from '../keys/find-team-by-key.ts';
@@ -50,7 +58,9 @@ const sql = statement(
           case when exists (select from recorded) then null
                else coalesce(resolved.refusal,
                              (select 'insufficient_credits' from blocked where not exists (select from open))) end as refusal,
-          array(select delivery_id from events) as delivery_ids
+          array(select delivery_id from events) as delivery_ids,
+          resolved.refusal is null and exists (select from unchanged_key) and not exists (select from recorded)
+            and not exists (select from open) and exists (select from blocked) and ${exhaustedByRefusal} as is_exhausted
      from resolved`,
 );
 

@@ -1,6 +1,14 @@
 import { rereadOnce } from '../../concurrency/reread-once.ts';
 import type { Database } from '../connection/database.ts';
-import { blocked, jobCreated, jobValues, type NewJob, newJobColumns, newJobValues } from '../jobs/insert-job.ts';
+import {
+  blocked,
+  exhaustedByRefusal,
+  jobCreated,
+  jobValues,
+  type NewJob,
+  newJobColumns,
+  newJobValues,
+} from '../jobs/insert-job.ts';
 import { newJobStartRow } from '../jobs/job-start-row.ts';
 import { jobTermColumns, jobTerms, newJobTerms } from '../jobs/new-job-terms.ts';
 import { unchangedKey } from '../keys/find-team-by-key.ts';
@@ -34,7 +42,9 @@ const sql = statement(
           coalesce(created.created_at, existing.created_at) as created_at, ${resolvedModel},
           case when existing.job_id is not null then null
                else coalesce(resolved.refusal, (select 'insufficient_credits' from blocked)) end as refusal,
-          array(select delivery_id from events) as delivery_ids
+          array(select delivery_id from events) as delivery_ids,
+          existing.job_id is null and resolved.refusal is null and exists (select from unchanged_key)
+            and exists (select from blocked) and ${exhaustedByRefusal} as is_exhausted
      from resolved left join created on true left join jobs existing on existing.job_id = :job_id`,
 );
 

@@ -15,7 +15,7 @@ export interface BalanceChange {
 }
 
 /** The ledger's row, or why there is none: a fixed budget would fall below 0, or the balance would be out of range. */
-export type BalanceOutcome = TransactionRow | 'no_account' | 'out_of_range';
+export type BalanceOutcome = (TransactionRow & { credit_thresholds?: number[] }) | 'no_account' | 'out_of_range';
 
 /**
  * The limit of a fixed budget after an addition: raised by as much, up to the largest value of the column. Null stays null;
@@ -46,7 +46,7 @@ const changeSql = (type: 'allocation' | 'adjustment', limit: string) => `
       from changed
     returning ${transactionColumns}
   ), audited as (${audit('changed')}), upstream_change as (${insertUpstreamChange('changed')})
-  select * from ledger`;
+  select ledger.*, (select t.credit_thresholds from teams t where t.team_id = ledger.team_id) from ledger`;
 
 const allocateSql = statement('allocate_credits', changeSql('allocation', raisedLimit('a', ':credits_amount::bigint')));
 const adjustSql = statement('adjust_credits', changeSql('adjustment', 'a.credit_limit'));

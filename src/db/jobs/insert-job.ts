@@ -23,7 +23,14 @@ export interface InsertedJob {
   delivery_ids: string[];
 }
 
-interface Row extends Omit<InsertedJob, 'created_at'> {
+/** The team has too few credits for a new job. */
+export interface RefusedJob {
+  refusal: 'insufficient_credits';
+  /** That has exhausted its credits. */
+  is_exhausted: boolean;
+}
+
+interface Row extends Omit<InsertedJob, 'created_at'>, Omit<RefusedJob, 'refusal'> {
   created_at: Date | null;
   blocked: boolean;
 }
@@ -34,6 +41,9 @@ export const blocked = `
     select from teams t join credit_accounts a on a.team_id = t.team_id
      where t.team_id = :team_id and t.low_balance_policy = 'block' and a.credit_limit is not null and a.credits_remaining < 1
   )`;
+
+/** True: the refusal of the new job has exhausted the credits of its team. `spec 22.2` */
+export const exhaustedByRefusal = "exhaust_credits(:team_id, null, :job_id, 'creation', 1)";
 
 /** The event of the job in `created`. */
 export const jobCreated = outbox('created', "'job.created'", "'{}'");
@@ -52,20 +62,21 @@ const sql = statement(
      returning *
    ), events as (${jobCreated})
    select coalesce(created.created_at, existing.created_at) as created_at, exists (select from created) as created_now,
-          exists (select from blocked) as blocked, array(select delivery_id from events) as delivery_ids
+          exists (select from blocked) as blocked, array(select delivery_id from events) as delivery_ids,
+          existing.job_id is null and exists (select from blocked) and ${exhaustedByRefusal} as is_exhausted
      from (select 1) one
      left join created on true
      left join jobs existing on existing.job_id = :job_id`,
 );
 
-/** Inserts once for each job_id: a repeated request finds the job that it inserted. Undefined when the team is `blocked`. */
-export async function insertJob(database: Database, job: NewJob): Promise<InsertedJob | undefined> {
+/** Inserts once for each job_id: a repeated request finds the job that it inserted. */
+export async function insertJob(database: Database, job: NewJob): Promise<InsertedJob | RefusedJob> {
   const [row] = await rereadOnce(
     () => database.query<Row>(sql, jobValues(job)),
     ([found]) => found!.blocked || found!.created_at !== null,
   );
-  const { created_at, created_now, delivery_ids } = row!;
-  return created_at ? { created_at, created_now, delivery_ids } : undefined;
+  const { created_at, created_now, delivery_ids, is_exhausted } = row!;
+  return created_at ? { created_at, created_now, delivery_ids } : { refusal: 'insufficient_credits', is_exhausted };
 }
 
 /** The parameters of `newJobValues`, without whatever else the object has. */

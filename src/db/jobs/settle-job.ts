@@ -54,6 +54,8 @@ export interface Settled extends Omit<JobTotals, 'terms'> {
   completed_at: Date;
   credits_charged: number;
   delivery_ids: string[];
+  /** The charge that the balance did not cover has exhausted the credits of the team. */
+  is_exhausted: boolean;
   /** False: the job had ended before, and this is the stored end. */
   ended_now: boolean;
 }
@@ -71,12 +73,12 @@ const data = `jsonb_build_object(
                       else '{}' end`;
 
 /**
- * Whether the job is to be charged, and this version of its team's account can pay. The database refuses what a policy other than
- * `strict` does not allow.
+ * Whether the job is to be charged, if the account of its team can pay. The database refuses what a policy other than `strict` does not
+ * allow.
  */
-const payable = (account: string) => `:credits > 0
-        and (job.billing_policy is not null or :status = 'completed' and job.failed_calls = 0)
-        and ${account}.credits_used + :credits::bigint <= ${maxBalance}
+const isChargeable = `:credits > 0 and (job.billing_policy is not null or :status = 'completed' and job.failed_calls = 0)`;
+
+const canPay = (account: string) => `${account}.credits_used + :credits::bigint <= ${maxBalance}
         and ${account}.credits_remaining - :credits::bigint >= case when ${account}.credit_limit is null then -${maxBalance} else 0 end`;
 
 /** Columns of `daily_usage`, in the order in which they are inserted: what the day's jobs brought in, and what the free ones cost. */
@@ -95,19 +97,19 @@ const chargedColumns = [
 /** The price of a credit. `spec 21.7` */
 const creditPrice = (job: string) => `coalesce(${job}.usd_per_credit, :usd_per_credit::numeric)`;
 
-/**
- * An account that could pay in the statement's snapshot and was not charged has changed since: its row is locked, and the balance
- * that did not suffice is read from there.
- */
+/** The balance that did not suffice is read after the wait for the lock of the account, which may exhaust it: `spec 22.2`. */
 const settling = (audited: string) => `
    with job as (
      select * from jobs where job_id = :job_id and ${jobIsOpen()} and (ends_with_call or not :with_call) for update
    ), charged as (
      update credit_accounts a set credits_used = a.credits_used + :credits
        from job
-      where a.team_id = job.team_id and ${payable('a')}
+      where a.team_id = job.team_id and ${isChargeable} and ${canPay('a')}
      returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after, a.credit_limit,
                ${creditPrice('job')} as credit_price
+   ), uncharged as (
+     select refused.* from job cross join lateral refuse_charge(job.team_id, job.job_id, :credits) refused
+      where ${isChargeable} and not exists (select from charged)
    ), ledger as (
      insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
                                       credits_amount, credits_before, credits_after, reason, usd_per_credit)
@@ -124,10 +126,8 @@ const settling = (audited: string) => `
             credits_charged = case when exists (select from charged) then :credits else 0 end,
             budget_mode = :budget_mode, credit_rate = :credit_rate, ended_by = :ended_by,
             credit_limit = case when exists (select from charged) then (select credit_limit from charged) else account.credit_limit end,
-            credits_remaining = coalesce((select credits_after from charged),
-                                         (select a.credits_remaining from credit_accounts a join credit_accounts seen using (team_id)
-                                           where a.team_id = job.team_id and ${payable('seen')} for no key update of a),
-                                         (select a.credits_remaining from credit_accounts a where a.team_id = job.team_id))
+            credits_remaining = coalesce((select credits_after from charged), (select credits_remaining from uncharged),
+                                         account.credits_remaining)
        from job left join credit_accounts account on account.team_id = job.team_id
       where j.job_id = job.job_id
      returning j.*
@@ -152,7 +152,8 @@ const settling = (audited: string) => `
             ${chargedColumns.map((column) => `${column} = daily_usage.${column} + excluded.${column}`).join(', ')}
    ), events as (${outbox('done', "'job.' || done.status", data)})${audited}
    select status, credit_applied, credits_charged, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
-          total_latency_ms, completed_at, array(select delivery_id from events) as delivery_ids, true as ended_now
+          total_latency_ms, completed_at, array(select delivery_id from events) as delivery_ids,
+          coalesce((select is_exhausted from uncharged), false) as is_exhausted, true as ended_now
      from done`;
 
 const sql = statement('settle_job', settling(''));
@@ -164,7 +165,8 @@ const auditedSql = statement(
 const storedSql = statement(
   'settled_job',
   `select status, credit_applied, credits_charged, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
-          total_latency_ms, completed_at, array[]::uuid[] as delivery_ids, false as ended_now
+          total_latency_ms, completed_at, array[]::uuid[] as delivery_ids, false as is_exhausted,
+          false as ended_now
      from jobs where job_id = :job_id and ${jobHasEnded()}`,
 );
 

@@ -5,7 +5,7 @@ import { statement } from '../sql/statement.ts';
 /** The columns of a `SettlementBasis` but `facts`, from these two tables. */
 export const basisColumns = (job: string, team: string): string =>
   `${team}.team_id, ${job}.failed_calls, ${job}.total_tokens, ${job}.total_cost_usd, ${job}.price_credits, ${job}.billing_policy,
-   ${team}.budget_mode, ${team}.tokens_per_credit, ${team}.credits_per_dollar`;
+   ${team}.budget_mode, ${team}.tokens_per_credit, ${team}.credits_per_dollar, ${team}.credit_thresholds`;
 
 /** Whether a job has another price or policy than the default. */
 export const hasTerms = (job: string): string =>

@@ -3,6 +3,7 @@ import type { Database } from '../../db/connection/database.ts';
 import type { BalanceChange, BalanceOutcome } from '../../db/credits/change-balance.ts';
 import { adjustCredits as adjust, allocateCredits as allocate } from '../../db/credits/change-balance.ts';
 import type { TransactionRow } from '../../db/credits/write-transaction.ts';
+import { mayPublishCredits } from '../../domain/credit-events.ts';
 import { invalid, refuse } from '../../errors.ts';
 import { syncTeams } from '../../litellm/sync-teams.ts';
 import type { ServiceContext } from '../context.ts';
@@ -49,6 +50,7 @@ async function changeBalance(
   const outcome = await write(deps.database, { transaction_id, team_id, credits_amount, reason, audit_entry });
   if (outcome === 'no_account') throw refuse('team_not_found', team_id);
   if (outcome === 'out_of_range') throw invalid(['body', field], outOfRange(credits_amount));
+  if (mayPublishCredits(outcome, outcome.credit_thresholds ?? [])) deps.deliveries.startNew(team_id);
   deps.changes.publish('teams', { team_id });
   await syncTeams(deps, [team_id]);
   return outcome;

@@ -23,7 +23,10 @@ export async function createJob(context: ServiceContext, input: z.output<typeof 
     if (error instanceof Unavailable) deps.retractions.later(retractable);
     throw refusalOfNewJob(error);
   });
-  if (!inserted) throw refuse('insufficient_credits');
+  if ('refusal' in inserted) {
+    if (inserted.is_exhausted) deps.deliveries.startNew(job.team_id);
+    throw refuse(inserted.refusal);
+  }
   const { created_at, created_now, delivery_ids } = inserted;
   const row = newJobStartRow({ ...job, created_at, single_call: false });
   try {

@@ -22,6 +22,8 @@ import { fairnessKey, searchAttributes } from '../connection/search-attributes.t
 export interface Deliveries {
   /** The team has these new deliveries. Best effort, without waiting: maintenance starts what is not started here. */
   start(teamId: string, deliveryIds: readonly string[]): void;
+  /** The same where the team may have new ones, of events about its credits (decision 109). */
+  startNew(teamId: string): void;
   /**
    * Starts deliveries of all teams that have one which was committed and not started for 5 s, as many as the pace of each permits.
    * Returns how many; throws `Unavailable`.
@@ -140,12 +142,17 @@ export function createDeliveries({ database, temporal, log, delaysMs, perMinute 
     }, pumpMs).unref();
   }
 
+  function startNew(teamId: string): void {
+    // A backlog begins with older deliveries.
+    if (backlogged.has(teamId)) return;
+    due.add(teamId);
+    starting ??= startDue();
+  }
+
   return {
+    startNew,
     start(teamId, deliveryIds) {
-      // A backlog begins with older deliveries.
-      if (deliveryIds.length === 0 || backlogged.has(teamId)) return;
-      due.add(teamId);
-      starting ??= startDue();
+      if (deliveryIds.length > 0) startNew(teamId);
     },
     async startOverdue(afterEachBatch = () => undefined) {
       const teamIds = await findTeamsWithOverdue(database, overdueMs);
