@@ -7,12 +7,11 @@ import { defaultRates, maxBalance } from '../../domain/credits.ts';
 const reservation = `
   case t.budget_mode
     when 'job_based' then coalesce(own.credits, platform.credits, 1)
-    else coalesce(least(ceil(case t.budget_mode
+    else least(coalesce(ceil(case t.budget_mode
                                when 'consumption_usd'
                                then (in_force.budget).max_cost_usd * coalesce(t.credits_per_dollar, ${defaultRates.creditsPerDollar})
                                else (in_force.budget).max_tokens::numeric / coalesce(t.tokens_per_credit, ${defaultRates.tokensPerCredit})
-                             end), ${maxBalance})::int,
-                  t.reserve_credits, 1) end`;
+                             end), t.reserve_credits, 1), ${maxBalance})::int end`;
 
 /**
  * What a new job takes of the price list and its team: a fragment of the statements that insert jobs. Each field by itself is the team's
