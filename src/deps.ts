@@ -15,6 +15,7 @@ import { watchUpstream } from './health/watch-upstream.ts';
 import { createApiMeasures, createWorkerMeasures } from './holders/measures.ts';
 import { createStoredBytes } from './holders/stored-bytes.ts';
 import type { Deps } from './http/ports.ts';
+import { createModelList } from './litellm/model-list.ts';
 import { createModelPrices } from './litellm/model-prices.ts';
 import { createTeamRestoration } from './litellm/restore-team.ts';
 import { createTeamRegistration } from './litellm/team-registration.ts';
@@ -58,6 +59,7 @@ type Base = Omit<
   | 'figures'
   | 'jobs'
   | 'retractions'
+  | 'modelList'
 >;
 
 /** What is opened in order and closed in reverse order. */
@@ -165,7 +167,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   closing.defer(() => credentialWatch.close());
   const workerWatch = await watchWorkers(base.database, base.temporal.taskQueue);
   closing.defer(() => workerWatch.close());
-  const { upstreamWatch } = openUpstream(config, log, closing);
+  const { upstream, upstreamWatch } = openUpstream(config, log, closing);
   const { health, readiness } = createHealthCheck({ ...base, redisHealth, workerWatch });
   const temporalWatch = watchTemporal(base.temporal);
   closing.defer(() => temporalWatch.close());
@@ -190,6 +192,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
       figures: cachedByKey(figuresCachedMs),
       jobs,
       retractions,
+      modelList: createModelList(base.database, upstream, config.UPSTREAM_MASTER_KEY, log),
     },
     close: () => closing.disposeAsync(),
   };

@@ -84,6 +84,10 @@ export const refusals = {
   payloads_hidden: refusal(403, () => 'Admins may not read requests and responses here'),
   insufficient_credits: refusal(403, () => 'Insufficient credits'),
   key_limit_reached: refusal(403, () => 'Key limit reached'),
+  price_unknown: refusal(403, (name: string) => `No price known for model group '${name}'`),
+  job_budget_reached: refusal(402, (cap: string) => `Job budget reached: ${cap}`),
+  job_budget_held: refusal(429, (cap: string) => `Job budget is held by calls under way: ${cap}`, 1),
+  job_deadline_exceeded: refusal(409, () => 'Job deadline exceeded'),
   call_failed: refusal(500, (reason: string) => `LLM call failed: ${reason}`),
   call_ended: refusal(400, (status: string) => `Job is already ${status}`),
   context_length_exceeded: refusal(
@@ -180,16 +184,27 @@ export interface RefusingLimit extends LimitAtRefusal {
   team?: TeamLimits<LimitAtRefusal> | undefined;
 }
 
+export type Figures = Readonly<Record<string, string | number>>;
+
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly status: number;
   readonly headers: Record<string, string>;
   /** The limit that refuses. */
   readonly limit: RefusingLimit | undefined;
+  /** What the answer has beside its detail, where its form permits. */
+  readonly figures: Figures | undefined;
 
-  constructor(code: RefusalCode, detail: string, headers: Record<string, string> = {}, limit?: RefusingLimit) {
+  constructor(
+    code: RefusalCode,
+    detail: string,
+    headers: Record<string, string> = {},
+    limit?: RefusingLimit,
+    figures?: Figures,
+  ) {
     super(detail);
     this.limit = limit;
+    this.figures = figures;
     this.name = 'Refusal';
     this.code = code;
     const { status, retryAfter } = refusals[code];
@@ -198,7 +213,7 @@ export class Refusal extends Error {
   }
 
   with(headers: Record<string, string>): Refusal {
-    return new Refusal(this.code, this.message, { ...this.headers, ...headers }, this.limit);
+    return new Refusal(this.code, this.message, { ...this.headers, ...headers }, this.limit, this.figures);
   }
 }
 
@@ -207,6 +222,10 @@ export function refuse<C extends RefusalCode>(code: C, ...parameters: Parameters
   const detail = refusals[code].detail as (...all: string[]) => string;
   return new Refusal(code, detail(...(parameters as string[])));
 }
+
+/** The refusal of a cap, with its figures. */
+export const refuseByCap = (code: 'job_budget_reached' | 'job_budget_held', cap: string, figures: Figures): Refusal =>
+  new Refusal(code, refuse(code, cap).message, {}, undefined, { cap, ...figures });
 
 export const atRefusal = ({ limit, remaining, resetMs }: LimitState): LimitAtRefusal => ({
   limit,

@@ -1,14 +1,16 @@
-import { type Admission, admitCallToJob, type ModelRefusal, type NewCall } from '../db/calls/admit-call-to-job.ts';
+import { type Admission, admitCallToJob, type NewCall } from '../db/calls/admit-call-to-job.ts';
 import { admitCallToTask } from '../db/calls/admit-call-to-task.ts';
 import { admitCallWithJob } from '../db/calls/admit-call-with-job.ts';
 import { isForeignKeyViolation } from '../db/connection/failures.ts';
+import { closeToTask } from '../db/jobs/close-to-task.ts';
 import type { JobStartRow } from '../db/jobs/job-start-row.ts';
 import { isFinished } from '../domain/job-state.ts';
-import { type Refusal, refuse, Unavailable } from '../errors.ts';
+import { refuse, Unavailable } from '../errors.ts';
 import { storageOfMetadata } from '../holders/stored-bytes.ts';
 import { type CallContext, type ModelRequest, VirtualKeyChanged } from './call-context.ts';
 import { type CallInJob, type CallTarget, inJob, jobEndOf } from './call-target.ts';
 import { refusalOfNewJob } from './refusal-of-new-job.ts';
+import { refusalOfAdmission } from './refuse-admission.ts';
 import type { RetractableCall } from './retract-calls.ts';
 import { rememberOutputLimit } from './token-budget.ts';
 
@@ -43,21 +45,28 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   const ofJob = target.kind === 'open_job' ? null : target.newJob.metadata;
   deps.storedBytes.require(team.teamId, storageOfMetadata(ofJob) + storageOfMetadata(request.metadata));
   const retractable = toRetractable(context, call);
-  const send = () => sendAdmission(context, call);
-  // The job of the task, or of the path, was retracted at this moment.
-  const sent = send().catch((error: unknown) =>
-    isForeignKeyViolation(error) ? send() : Promise.reject(refusalOfNewJob(error)),
-  );
-  const admission = await retractOnOutage(context, sent, retractable);
+  const admission = await retractOnOutage(context, admitWithBudget(context, call), retractable);
   if (!admission) throw new Unavailable('job');
   if (!admission.key_unchanged) throw new VirtualKeyChanged();
   if (admission.is_exhausted) deps.deliveries.startNew(team.teamId);
   const { job, created, model_group_used, extra_fields, blocked_fields, max_output_tokens, delivery_ids } = admission;
+  const { reservation } = admission;
   if (target.kind === 'open_job') requireOpenJob(admission, target.jobId, team.teamId);
-  if (!admission.admitted && admission.refusal) throw toRefusal(admission.refusal, team.teamId, request.model);
+  if (!admission.admitted && admission.refusal) {
+    deps.deliveries.start(team.teamId, delivery_ids);
+    throw refusalOfAdmission(admission, team.teamId, request.model);
+  }
   const { job_id: jobId } = job!;
   rememberOutputLimit(context, request, max_output_tokens);
-  context.onAdmitted({ jobId, callId, extraFields: extra_fields ?? [], blockedFields: blocked_fields ?? [] });
+  const budget = reservation && 'view' in reservation ? reservation.view : null;
+  if (budget) deps.modelList.refresh();
+  context.onAdmitted({
+    jobId,
+    callId,
+    extraFields: extra_fields ?? [],
+    blockedFields: blocked_fields ?? [],
+    budget,
+  });
   return {
     callId,
     ...inJob(target, jobId),
@@ -70,17 +79,49 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   };
 }
 
+/** Jobs of a task whose deadline has passed and that are still open: each is closed to the task. */
+const maxJobsPastDeadline = 10;
+
+/**
+ * The admission once it can be decided. The list of models is read first where the budget depends on a model that it does not have. A
+ * call of a task that finds a job after its deadline opens the next one: nothing was recorded, so it keeps its ids and a repetition
+ * of the request finds it.
+ */
+async function admitWithBudget(context: CallContext, call: CallToAdmit): Promise<Admission | undefined> {
+  const { database, modelList } = context.deps;
+  let mayReadList = modelList.mayRead();
+  for (let turn = 1; ; turn += 1) {
+    const send = () => sendAdmission(context, call, mayReadList);
+    // The job of the task, or of the path, was retracted at this moment.
+    const admission = await send().catch((error: unknown) =>
+      isForeignKeyViolation(error) ? send() : Promise.reject(refusalOfNewJob(error)),
+    );
+    const { reservation } = admission ?? {};
+    if (reservation?.refusal === 'list_needed') {
+      await modelList.read();
+      mayReadList = false;
+    } else if (
+      reservation?.refusal === 'job_deadline_exceeded' &&
+      call.target.kind === 'task' &&
+      turn <= maxJobsPastDeadline
+    )
+      await closeToTask(database, reservation.job_id);
+    else return admission;
+  }
+}
+
 /** Undefined: the jobs of the task ended as fast as they were found. */
-function sendAdmission(context: CallContext, call: CallToAdmit): Promise<Admission | undefined> {
+function sendAdmission(context: CallContext, call: CallToAdmit, mayReadList: boolean): Promise<Admission | undefined> {
   const { database } = context.deps;
   const { target } = call;
+  const record = (jobId: string) => newCallRecord(context, call, jobId, mayReadList);
   switch (target.kind) {
     case 'open_job':
-      return admitCallToJob(database, newCallRecord(context, call, target.jobId));
+      return admitCallToJob(database, record(target.jobId));
     case 'single_call':
-      return admitCallWithJob(database, target.newJob, newCallRecord(context, call, target.newJob.job_id));
+      return admitCallWithJob(database, target.newJob, record(target.newJob.job_id));
     case 'task':
-      return admitCallToTask(database, target.newJob, newCallRecord(context, call, target.newJob.job_id));
+      return admitCallToTask(database, target.newJob, record(target.newJob.job_id));
   }
 }
 
@@ -107,10 +148,14 @@ function requireOpenJob({ job, admitted }: Admission, jobId: string, teamId: str
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
 }
 
+/** A column for tokens holds no more. */
+const maxInteger = 2_147_483_647;
+
 const newCallRecord = (
   { team, fingerprint }: CallContext,
   { callId, request, target, streamed }: CallToAdmit,
   jobId: string,
+  mayReadList: boolean,
 ): NewCall => ({
   call_id: callId,
   job_id: jobId,
@@ -123,6 +168,9 @@ const newCallRecord = (
   options: request.options ?? null,
   end_job: jobEndOf(target),
   fingerprint: fingerprint ?? null,
+  prompt_tokens: request.promptTokensToReserve,
+  output_tokens: request.maxTokens > 0 ? Math.min(Math.ceil(request.maxTokens), maxInteger) : null,
+  may_read_list: mayReadList,
   key: { hashes: team.key.hashes, ...team.settings },
 });
 
@@ -138,9 +186,4 @@ async function retractOnOutage<T>(
     if (error instanceof Unavailable) deps.retractions.later(retractable);
     throw error;
   }
-}
-
-export function toRefusal(code: ModelRefusal | 'insufficient_credits', teamId: string, name: string): Refusal {
-  if (code === 'insufficient_credits') return refuse(code);
-  return code === 'model_group_denied' ? refuse(code, teamId, name) : refuse(code, name);
 }

@@ -21,7 +21,7 @@ export async function adoptCall(
   target: CallTarget,
 ): Promise<AdoptedCall | undefined> {
   const { deps, team } = context;
-  const { key_unchanged, call_id, job_id, extra_fields, blocked_fields } = await adoptAbandonedCall(
+  const { key_unchanged, call_id, job_id, extra_fields, blocked_fields, budget } = await adoptAbandonedCall(
     deps.database,
     team.teamId,
     { hashes: team.key.hashes, ...team.settings },
@@ -34,6 +34,7 @@ export async function adoptCall(
     callId: call_id,
     extraFields: extra_fields ?? [],
     blockedFields: blocked_fields ?? [],
+    budget,
   });
   const call = { callId: call_id, ...inJob(target, job_id) };
   const subscription = subscribeToResult(deps, { callId: call_id, streamed: false });

@@ -1,5 +1,6 @@
 import type { CallSettings } from '../db/entities/team.ts';
 import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts';
+import type { JobBudgetView } from '../db/jobs/job-budget.ts';
 import type { PresentedKey } from '../db/keys/find-team-by-key.ts';
 import { type TeamLimits, Unavailable } from '../errors.ts';
 import type { CallDeps } from './ports.ts';
@@ -24,6 +25,8 @@ export interface Admitted {
   extraFields: readonly string[];
   /** The fields that the model does not permit, whether the client sent them or not. */
   blockedFields: readonly string[];
+  /** What remains of the budget of its job. Null: it has none. */
+  budget: JobBudgetView | null;
 }
 
 /** The team for which a call is made, and what its surface is notified of. Each surface makes one for a request. */
@@ -52,6 +55,8 @@ export interface ModelRequest {
   body: string;
   /** The estimated tokens of the prompt. */
   promptTokens: number;
+  /** The same as a budget reserves them. `spec 23.6` */
+  promptTokensToReserve: number;
   /** The most tokens that the answer may have; 0 where the client sets no limit. */
   maxTokens: number;
   purpose: string | null;

@@ -20,6 +20,19 @@ import type { Retractions } from './retract-calls.ts';
  */
 export type OutputLimits = Map<string, number>;
 
+/**
+ * The upstream's list of models in the database, where the statement that admits a call reads what a model costs and how much it
+ * generates at most. `spec 23.6`
+ */
+export interface ModelList {
+  /** Whether the list may be read for a model that it does not have: the model may have been added since. */
+  mayRead(): boolean;
+  /** Reads and stores the list. A failure leaves what is stored. */
+  read(): Promise<void>;
+  /** The same in the background, if it is old. */
+  refresh(): void;
+}
+
 /** What a call needs. Built by `src/deps.ts`. */
 export interface CallDeps {
   config: Config;
@@ -38,4 +51,5 @@ export interface CallDeps {
   deliveries: Deliveries;
   storedBytes: StoredBytes;
   retractions: Retractions;
+  modelList: ModelList;
 }

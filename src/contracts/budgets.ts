@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defaultGraceSeconds, defaultOutputTokens } from '../domain/job-budget.ts';
-import { ExactNumber } from './fields.ts';
+import { budgetCaps, defaultGraceSeconds, defaultOutputTokens } from '../domain/job-budget.ts';
+import { ExactNumber, namedEnum, timestamp } from './fields.ts';
 
 /** Budgets of jobs. `spec 23.1` */
 
@@ -53,3 +53,51 @@ export const BudgetRequest = z
       ),
   })
   .meta({ id: 'BudgetRequest' });
+
+export const budgetOfRequest =
+  'Caps of the job, each of which goes before that of the job type and of the team, up to the maximum of the team. Null is no cap';
+
+const amounts = (what: string) =>
+  z
+    .object({
+      cost_usd: z.number().describe('What calls cost at the model providers, in USD'),
+      tokens: z.int().describe('Tokens of prompts and completions'),
+      calls: z.int().describe('How many calls, failed ones included'),
+    })
+    .describe(what);
+const left = (what: string) => z.number().nullable().describe(`${what} that remain; null without a cap`);
+
+/** `spec 23.3` */
+export const JobBudget = z
+  .object({
+    max_cost_usd: z
+      .number()
+      .nullable()
+      .describe('What its calls may cost at the model providers, in USD; null: no cap'),
+    max_tokens: z.int().nullable().describe('Tokens of all prompts and completions; null: no cap'),
+    max_calls: z.int().nullable().describe('Calls, failed ones included; null: no cap'),
+    deadline_seconds: z.int().nullable().describe('Seconds after which it takes no call; null: no cap'),
+    deadline_grace_seconds: z.int().describe('Seconds after the deadline in which calls under way go on'),
+    default_output_tokens: z.int().describe('Output that is reserved for a call that gives no limit of its own'),
+    deadline_at: timestamp('When the job takes no more calls; null without a deadline').nullable(),
+    spent: amounts('What the calls that have ended took'),
+    held: amounts('What queued and running calls have reserved; 0 where there is no cap'),
+    remaining: z
+      .object({ cost_usd: left('USD'), tokens: left('Tokens'), calls: left('Calls') })
+      .describe('The caps less what is spent and held, at least 0'),
+    assumed: z
+      .object({
+        cost_usd: z.number().describe('USD beyond the cost that is known'),
+        tokens: z.int().describe('Tokens beyond those that were counted'),
+      })
+      .describe('The part of `spent` that is assumed, because nobody knows what an attempt took. It is never billed'),
+    reached: z
+      .array(namedEnum('BudgetCap', budgetCaps))
+      .describe('The caps that refused a call since the budget was last changed'),
+  })
+  .meta({ id: 'JobBudget' });
+
+/** In the answers about a job that has a budget. */
+export const budgetOfJob = {
+  budget: JobBudget.optional().describe('Caps of the job, and what remains of them; absent where the job has none'),
+};

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { metadataFits } from '../domain/metadata.ts';
+import { BudgetRequest, budgetOfRequest } from './budgets.ts';
 import {
   CallerId,
   GivenObject,
@@ -93,6 +94,7 @@ export const SingleCallRequest = z
     user_id: optional(UserId),
     external_task_id: optional(requestFields.external_task_id),
     job_metadata: optional(JobMetadata),
+    budget: optional(BudgetRequest).describe(budgetOfRequest),
     purpose: optional(Purpose),
     ...modelOptions,
   })

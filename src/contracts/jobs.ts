@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { callErrorCodes } from '../domain/call-error-code.ts';
 import { attemptOutcomes, errorLimit } from '../domain/call-state.ts';
 import { finalJobStatuses, jobEnders, jobStatuses } from '../domain/job-state.ts';
+import { BudgetRequest, budgetOfJob, budgetOfRequest } from './budgets.ts';
 import { int, JobMetadata, keptObject, namedEnum, optional, text, texts, timestamp } from './fields.ts';
 import { requestFields, responseFields, tokens } from './shared-fields.ts';
 
@@ -32,6 +33,7 @@ export const JobCreation = z
     job_type: JobType,
     external_task_id: optional(requestFields.external_task_id),
     metadata: optional(JobMetadata),
+    budget: optional(BudgetRequest).describe(budgetOfRequest),
   })
   .meta({ id: 'JobCreation' });
 
@@ -40,6 +42,7 @@ export const CreatedJob = z
     job_id: responseFields.job_id,
     status: z.literal('pending').describe('Always `pending`: the job has no call yet'),
     created_at: responseFields.created_at,
+    ...budgetOfJob,
   })
   .meta({ id: 'CreatedJob' });
 
@@ -95,6 +98,8 @@ export const Job = z
   .meta({ id: 'Job' });
 
 const withTerms = 'Only of a job that has another price or policy than the default';
+/** One job, with its budget. */
+export const JobWithBudget = Job.extend(budgetOfJob).meta({ id: 'JobWithBudget' });
 
 export const JobCosts = z
   .object({
@@ -273,6 +278,7 @@ export const JobCostBreakdown = z
     })
       .meta({ id: 'DetailedJobCosts' })
       .describe('The sums over all calls of the job'),
+    ...budgetOfJob,
     breakdown: z.array(CallCosts).describe('The calls of the job, in the order in which they were made'),
   })
   .meta({ id: 'JobCostBreakdown' });

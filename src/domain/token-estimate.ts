@@ -1,7 +1,7 @@
 import type { Message } from './chat-message.ts';
 import type { TokenUsage } from './pricing.ts';
 
-// Estimates of tokens, for the limit of a team while the upstream has not counted them. Never for a bill, which may not guess. `spec 4.18`
+// Estimates of tokens, for limits and budgets while the upstream has not counted them. Never for a bill, which may not guess. `spec 4.18`
 
 const bytesPerToken = 4;
 
@@ -24,6 +24,16 @@ const noMedia: Media = { count: 0, bytes: 0 };
  */
 export const tokensOfRequest = (bytes: number, media: Media = noMedia): number =>
   tokensOfText(Math.max(0, bytes - media.bytes)) + media.count * tokensPerMedium;
+
+/** A budget reserves by more: its cap must hold, where the limit of a team is an average. */
+const bytesPerReservedToken = 3;
+const reservedTokensPerMessage = 8;
+
+/** The tokens of a request that a budget reserves. `spec 23.6` */
+export const tokensToReserve = (bytes: number, messages: number, media: Media = noMedia): number =>
+  Math.ceil(Math.max(0, bytes - media.bytes) / bytesPerReservedToken) +
+  media.count * tokensPerMedium +
+  messages * reservedTokensPerMessage;
 
 const lengthOf = ({ content, refusal = '', reasoning_content = '', toolCalls = [] }: Message): number =>
   toolCalls.reduce(

@@ -7,6 +7,8 @@ const exposedHeaders = [
   'X-Request-Id',
   'X-Job-Id',
   'X-Call-Id',
+  'X-Job-Deadline',
+  'X-Job-Remaining',
   'X-Ignored-Fields',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

@@ -1,4 +1,6 @@
+import Big from 'big.js';
 import type { Admitted } from '../calls/call-context.ts';
+import type { JobBudgetView } from '../db/jobs/job-budget.ts';
 import { isForbiddenField } from '../domain/extra-fields.ts';
 import type { CallObserver } from '../services/calls/make-call.ts';
 import { setLimitHeaders } from './limits/limit-headers.ts';
@@ -15,8 +17,20 @@ function fieldsNotSent(body: unknown, unknown: readonly string[], { extraFields,
   return [...unknown.filter((name) => !isSent(name)), ...blockedFields.filter(isBlocked)];
 }
 
+/** What remains of the budget of a job after the call's own reservation. `spec 23.4` */
+function setBudgetHeaders(setHeader: RequestContext['setHeader'], { deadline_at, remaining }: JobBudgetView): void {
+  const capped = [
+    ['calls', remaining.calls],
+    ['tokens', remaining.tokens],
+    ['usd', remaining.cost_usd],
+  ] as const;
+  const parts = capped.flatMap(([unit, left]) => (left === null ? [] : [`${unit}=${Big(left).toFixed()}`]));
+  if (deadline_at) setHeader('X-Job-Deadline', new Date(deadline_at).toISOString());
+  if (parts.length > 0) setHeader('X-Job-Remaining', parts.join(', '));
+}
+
 /**
- * Shows a call in the headers of the answer to its request: `spec 4.8`, `spec 9.3`. `unknownFields`: those of the body that the
+ * Shows a call in the headers of the answer to its request: `spec 4.8`, `spec 9.3`, `spec 23.4`. `unknownFields`: those of the body that the
  * endpoint does not know, and that a model may permit.
  */
 export const callHeaders = (
@@ -26,6 +40,7 @@ export const callHeaders = (
   onAdmitted(admitted) {
     setHeader('X-Job-Id', admitted.jobId);
     setHeader('X-Call-Id', admitted.callId);
+    if (admitted.budget) setBudgetHeaders(setHeader, admitted.budget);
     const notSent = fieldsNotSent(body, unknownFields, admitted).map(headerText);
     const ignored = joinNames([...ignoredFields, ...notSent]);
     if (ignored) setHeader('X-Ignored-Fields', ignored);

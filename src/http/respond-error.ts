@@ -20,12 +20,12 @@ export function errorReply(error: unknown, log: Log, surface: ErrorFormat = defa
   });
   if (error instanceof InvalidRequest) return replyWith({ status: 422, code: error.code, detail: error.items });
   if (error instanceof Refusal) {
-    const { status, code, message: detail, limit, headers } = error;
+    const { status, code, message: detail, limit, headers, figures } = error;
     const { team } = limit ?? {};
     const retryAfterMs = limit && stateNow(limit).resetMs;
     const teamLimits = team && { calls: stateNow(team.calls), tokens: stateNow(team.tokens) };
     return replyWith(
-      { status, code, detail, retryAfterMs, teamLimits },
+      { status, code, detail, figures, retryAfterMs, teamLimits },
       { ...(limit && refusingLimitHeaders(limit)), ...headers },
     );
   }

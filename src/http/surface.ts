@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode, Invalid, TeamLimits } from '../errors.ts';
+import type { ErrorCode, Figures, Invalid, TeamLimits } from '../errors.ts';
 
 /** What an error response reports. */
 export interface ReportedError {
@@ -8,6 +8,8 @@ export interface ReportedError {
   code: ErrorCode;
   /** A sentence, or for a request that is not valid its problems. */
   detail: string | readonly Invalid[];
+  /** What a refusal has beside its detail. */
+  figures?: Figures | undefined;
   /** The time until a limit permits the request again. */
   retryAfterMs?: number | undefined;
   /** Both limits of the team of a call that a limit refused. */

@@ -1,36 +1,16 @@
-import Big from 'big.js';
-import { z } from 'zod';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Price } from '../domain/pricing.ts';
 import type { Log } from '../log.ts';
 import type { UpstreamClient } from '../upstream/client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
-
-const perMillion = z
-  .number()
-  .nonnegative()
-  .transform((perToken) => Big(perToken).times(1_000_000).toFixed())
-  .nullish()
-  .transform((price) => price ?? null)
-  .catch(null);
-
-const ModelInfo = z.object({
-  data: z.array(
-    z.object({
-      model_name: z.string(),
-      model_info: z.object({ input_cost_per_token: perMillion, output_cost_per_token: perMillion }).nullish(),
-    }),
-  ),
-});
+import { type ListedDeployment, readModelInfo } from './model-info.ts';
 
 /** Each deployment has an entry, and several may share a name. An entry without a price does not replace one with a price. */
-function toPrices(entries: z.output<typeof ModelInfo>['data']): Map<string, Price> {
+function toPrices(deployments: readonly ListedDeployment[]): Map<string, Price> {
   const prices = new Map<string, Price>();
-  for (const { model_name, model_info } of entries) {
-    const inputPerMillion = model_info?.input_cost_per_token ?? null;
-    const outputPerMillion = model_info?.output_cost_per_token ?? null;
+  for (const { model, inputPerMillion, outputPerMillion } of deployments) {
     const isPriced = inputPerMillion !== null || outputPerMillion !== null;
-    if (isPriced || !prices.has(model_name)) prices.set(model_name, { inputPerMillion, outputPerMillion });
+    if (isPriced || !prices.has(model)) prices.set(model, { inputPerMillion, outputPerMillion });
   }
   return prices;
 }
@@ -58,8 +38,7 @@ export function createModelPrices(client: UpstreamClient, masterKey: string, log
     // One request at a time.
     scheduleRefresh(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
     try {
-      const { data } = ModelInfo.parse(await client.getJson('/model/info', masterKey));
-      prices = toPrices(data);
+      prices = toPrices(await readModelInfo(client, masterKey));
       scheduleRefresh(refreshMs, retryMs);
     } catch (error) {
       log.debug({ err: error }, 'litellm: price list request failed');

@@ -1,7 +1,7 @@
 import type { Passwords } from '../auth/passwords.ts';
 import type { Secrets } from '../auth/secrets.ts';
 import type { CallSubscriptions } from '../calls/call-subscriptions.ts';
-import type { OutputLimits } from '../calls/ports.ts';
+import type { ModelList, OutputLimits } from '../calls/ports.ts';
 import type { Retractions } from '../calls/retract-calls.ts';
 import type { CachedByKey } from '../concurrency/cached-for.ts';
 import type { Config } from '../config.ts';
@@ -53,4 +53,5 @@ export interface ServiceDeps {
   figures: CachedByKey;
   jobs: Jobs;
   retractions: Retractions;
+  modelList: ModelList;
 }

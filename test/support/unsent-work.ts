@@ -39,6 +39,9 @@ export const newCall = ({ deps }: Gateway, team: GivenTeam): NewCall => ({
   call_metadata: null,
   options: null,
   fingerprint: null,
+  prompt_tokens: 20,
+  output_tokens: null,
+  may_read_list: false,
   request: JSON.stringify({ messages: hello }),
   key: { hashes: [deps.secrets.lookupHash(team.key)], ...defaultCallSettings },
 });

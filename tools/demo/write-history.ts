@@ -47,6 +47,9 @@ function momentsOfCall(database: Database, { job }: InventedJob, call: InventedC
     request: JSON.stringify({ messages: [{ role: 'user', content: step.prompt }], max_tokens: 1_000 }),
     options: null,
     fingerprint: null,
+    prompt_tokens: 0,
+    output_tokens: null,
+    may_read_list: false,
     key,
   };
   const start = { workerAttempt: 1, startsJob: false, jobStartedAt: started_at };

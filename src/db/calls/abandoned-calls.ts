@@ -1,4 +1,6 @@
 import type { Database } from '../connection/database.ts';
+import type { JobBudgetView } from '../jobs/job-budget.ts';
+import { budgetOfJob } from '../jobs/new-job-terms.ts';
 import { keyValues, type PresentedKey, unchangedKey } from '../keys/find-team-by-key.ts';
 import { deleteFirst } from '../sql/delete-in-batches.ts';
 import { statement } from '../sql/statement.ts';
@@ -28,6 +30,7 @@ export interface Adoption {
   job_id: string | null;
   extra_fields: string[] | null;
   blocked_fields: string[] | null;
+  budget: JobBudgetView | null;
 }
 
 /**
@@ -56,7 +59,7 @@ const adoptSql = statement(
      returning call_id
    )
    select exists (select from unchanged_key) as key_unchanged, exists (select from adoptable) as found,
-          c.call_id, c.job_id, p.extra_fields, p.blocked_fields
+          c.call_id, c.job_id, p.extra_fields, p.blocked_fields, ${budgetOfJob('c.job_id')} as budget
      from (select 1) one
      left join adopted on true
      left join calls c on c.call_id = adopted.call_id

@@ -6,8 +6,19 @@ import { keyValues, type PresentedKey, unchangedKey } from '../keys/find-team-by
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
+import {
+  type BudgetRefusal,
+  capReached,
+  held,
+  type Reservation,
+  refusalOfReservation,
+  reservedCandidates,
+  reservedOutput,
+  reserveInBudget,
+  type ToReserve,
+} from './call-reservation.ts';
 
-export interface NewCall {
+export interface NewCall extends ToReserve {
   call_id: string;
   job_id: string;
   team_id: string;
@@ -44,7 +55,9 @@ export interface Admission {
   blocked_fields: string[] | null;
   /** Null: the model has no such limit, or there is no model. */
   max_output_tokens: number | null;
-  refusal: ModelRefusal | 'insufficient_credits' | null;
+  refusal: ModelRefusal | 'insufficient_credits' | BudgetRefusal | 'list_needed' | null;
+  /** Null: the job has no budget, or another check has refused the call. */
+  reservation: Reservation | null;
   /**
    * The call is recorded, by this execution of the request or by an earlier one: a refusal does not count then. Also false when an
    * execution at the same time has just recorded it: then `refusal` is null.
@@ -55,20 +68,23 @@ export interface Admission {
   is_exhausted: boolean;
 }
 
-/** The call of `callValues` in a job, with what `resolved` (`resolution`) has of its model; conditions and `returning` follow. */
+/**
+ * The call of `callValues` in a job, with what `resolved` (`resolution`) has of its model and what `reservation` reserves; conditions and
+ * `returning` follow.
+ */
 export const insertCall = (jobId: string): string => `
   insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
-                     model_group_used, candidates, resolved_model, end_job)
+                     model_group_used, candidates, resolved_model, end_job, held_usd, held_tokens)
   select :call_id, ${jobId}, :team_id, :requested_model, :purpose, :streamed, :call_metadata,
-         resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model', :end_job`;
+         resolved.model_group_used, ${reservedCandidates}, ${reservedCandidates} -> 0 ->> 'model', :end_job, ${held}`;
 
 /** The request of the call in `admitted`. */
 export const insertPayload = `
   insert into call_payloads (call_id, request, options, extra_fields, blocked_fields, max_output_tokens, has_data_urls, fingerprint,
                              awaited_by, retention_days)
-  select call_id, :request, :options, resolved.extra_fields, resolved.blocked_fields, resolved.max_output_tokens, :has_data_urls,
+  select call_id, :request, :options, resolved.extra_fields, resolved.blocked_fields, ${reservedOutput}, :has_data_urls,
          :fingerprint, :awaited_by, unchanged_key.payload_retention_days
-    from admitted, resolved, unchanged_key`;
+    from admitted, resolved, unchanged_key, reservation`;
 
 /** What an admission returns of the model. */
 export const resolvedModel = `
@@ -78,33 +94,41 @@ const sql = statement(
   'admit_call_to_job',
   `with job as (
      select ${jobStartColumns} from jobs where job_id = :job_id
-   ), ${unchangedKey}, ${resolution}, admitted as (
+   ), ${unchangedKey}, ${resolution}, reservation as materialized (
+     select case when job.team_id = :team_id and ${jobIsOpen('job.status')} and resolved.refusal is null
+                   and exists (select from unchanged_key) and b.job_id is not null
+                 then ${reserveInBudget('b.job_id')} end as made
+       from resolved left join job on true left join job_budgets b on b.job_id = job.job_id
+   ), admitted as (
      ${insertCall(':job_id')}
-       from job, resolved, unchanged_key
+       from job, resolved, unchanged_key, reservation
       where job.team_id = :team_id and ${jobIsOpen('job.status')} and resolved.refusal is null
+        and ${refusalOfReservation} is null
      on conflict (call_id) do nothing
      returning call_id
-   ), payload as (${insertPayload})
-   select exists (select from unchanged_key) as key_unchanged, row_to_json(job) as job, ${resolvedModel}, resolved.refusal,
-          (exists (select from admitted) or exists (select from calls where call_id = :call_id)) as admitted
-     from resolved left join job on true`,
+   ), payload as (${insertPayload}), ${capReached('job')}
+   select exists (select from unchanged_key) as key_unchanged, row_to_json(job) as job, ${resolvedModel},
+          coalesce(resolved.refusal, ${refusalOfReservation}) as refusal, reservation.made as reservation,
+          (exists (select from admitted) or exists (select from calls where call_id = :call_id)) as admitted,
+          array(select delivery_id from reached_events) as delivery_ids
+     from resolved cross join reservation left join job on true`,
 );
 
 /** Maintenance looks at no shorter ones: with a lower `PAYLOAD_KEEP_BYTES` they are shortened by the worker that ends the call, or not at all. */
 const keptCharacters = 65_536;
 const mayBeShortened = (text: string): boolean => text.length > keptCharacters || hasLongDataUrl(text);
 
-type Row = Omit<Admission, 'job' | 'created' | 'delivery_ids' | 'is_exhausted'> & { job: JobStartJson | null };
+type Row = Omit<Admission, 'job' | 'created' | 'is_exhausted'> & { job: JobStartJson | null };
 
 /**
  * Everything about a new call in one round trip: the key, the job it belongs to, the models that may serve it, the record and
- * the request. Admitted only when the key holds, the job is the team's and open and the model resolves; a repeated call_id is
- * the same call.
+ * the request. Admitted only when the key holds, the job is the team's and open, the model resolves and the call fits into the job's
+ * budget; a repeated call_id is the same call.
  */
 export async function admitCallToJob(database: Database, call: NewCall): Promise<Admission> {
   const [row] = await database.query<Row>(sql, callValues(database, call));
   const { job, ...rest } = row!;
-  return { ...rest, job: job && toJobStartRow(job), created: false, delivery_ids: [], is_exhausted: false };
+  return { ...rest, job: job && toJobStartRow(job), created: false, is_exhausted: false };
 }
 
 /** The parameters of a new call, whose client waits for this process. */

@@ -10,7 +10,7 @@ import {
   newJobValues,
 } from '../jobs/insert-job.ts';
 import { newJobStartRow } from '../jobs/job-start-row.ts';
-import { jobTermColumns, jobTerms, newJobTerms } from '../jobs/new-job-terms.ts';
+import { budgetOfJob, insertBudget, jobTermColumns, jobTerms, newJobTerms } from '../jobs/new-job-terms.ts';
 import { unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
@@ -22,30 +22,36 @@ import {
   type NewCall,
   resolvedModel,
 } from './admit-call-to-job.ts';
+import { refusalOfReservation, reserveInNewBudget } from './call-reservation.ts';
 
 type Row = Omit<Admission, 'job' | 'created' | 'admitted'> & { created_at: Date | null };
 
 const sql = statement(
   'admit_call_with_job',
-  `with ${unchangedKey}, ${resolution}, ${blocked}, ${newJobTerms}, created as (
+  `with ${unchangedKey}, ${resolution}, ${blocked}, ${newJobTerms}, reservation as materialized (
+     select case when resolved.refusal is null and (terms.budget).job_id is not null then ${reserveInNewBudget} end as made
+       from resolved left join terms on true
+   ), created as (
      insert into jobs (${newJobColumns}, ${jobTermColumns}, single_call, ends_with_call)
-     select ${newJobValues}, ${jobTerms}, true, true from resolved, unchanged_key, terms
-      where resolved.refusal is null and not exists (select from blocked)
+     select ${newJobValues}, ${jobTerms}, true, true from resolved, unchanged_key, terms, reservation
+      where resolved.refusal is null and not exists (select from blocked) and ${refusalOfReservation} is null
      on conflict (job_id) do nothing
      returning *
    ), admitted as (
      ${insertCall('created.job_id')}
-       from created, resolved
+       from created, resolved, reservation
      returning call_id
-   ), payload as (${insertPayload}), events as (${jobCreated})
+   ), payload as (${insertPayload}), budgets as (${insertBudget}), events as (${jobCreated})
    select exists (select from unchanged_key) as key_unchanged,
           coalesce(created.created_at, existing.created_at) as created_at, ${resolvedModel},
           case when existing.job_id is not null then null
-               else coalesce(resolved.refusal, (select 'insufficient_credits' from blocked)) end as refusal,
+               else coalesce(resolved.refusal, (select 'insufficient_credits' from blocked), ${refusalOfReservation}) end as refusal,
+          case when existing.job_id is null then reservation.made
+               else jsonb_build_object('view', ${budgetOfJob('existing.job_id')}) end as reservation,
           array(select delivery_id from events) as delivery_ids,
           existing.job_id is null and resolved.refusal is null and exists (select from unchanged_key)
             and exists (select from blocked) and ${exhaustedByRefusal} as is_exhausted
-     from resolved left join created on true left join jobs existing on existing.job_id = :job_id`,
+     from resolved cross join reservation left join created on true left join jobs existing on existing.job_id = :job_id`,
 );
 
 /**

@@ -56,6 +56,9 @@ export const breaks = (error: unknown, constraint: string): boolean =>
 export const isOnStandby = (error: unknown): boolean =>
   codeOf(error) === '25006' || (codeOf(error) === '0A000' && /during recovery/.test((error as Error).message));
 
+/** What the database adds to a refusal of its own. */
+export const detailOf = (error: unknown): string | undefined => (error as { detail?: string }).detail;
+
 /**
  * The server or its host has answered with an error, such as a refused connection. Without a code there was no response in time, or
  * the connection was lost.

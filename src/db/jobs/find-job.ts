@@ -5,7 +5,9 @@ import { isFinished, type JobEnder, type JobResult, type JobTotals } from '../..
 import { termsOf } from '../../domain/settlement-basis.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
+import type { JobBudgetView } from './job-budget.ts';
 import { type JobStartRow, jobStartColumns } from './job-start-row.ts';
+import { budgetOfJob } from './new-job-terms.ts';
 import { factsOf } from './settlement-basis.ts';
 
 /** The record of a job. While the job is open, its workflow may know more. Costs are exact decimals, USD. */
@@ -33,17 +35,24 @@ export interface JobRow extends JobStartRow {
   facts?: CallFacts | null;
 }
 
+/** One job, with its budget; null if it has none. */
+export interface FoundJob extends JobRow {
+  budget: JobBudgetView | null;
+}
+
 export const jobColumns = `${jobStartColumns}, completed_at, credit_applied, error_message, ended_by,
    total_calls, failed_calls, total_tokens, total_cost_usd, total_latency_ms, credits_remaining, credits_charged,
    price_credits, billing_policy, budget_mode, credit_rate`;
 
 const sql = statement(
   'find_job',
-  `select ${jobColumns}, case when completed_at is not null then ${factsOf('jobs')} end as facts from jobs where job_id = :job_id`,
+  `select ${jobColumns}, case when completed_at is not null then ${factsOf('jobs')} end as facts,
+          ${budgetOfJob('jobs.job_id')} as budget
+     from jobs where job_id = :job_id`,
 );
 
-export async function findJob(database: Database, jobId: string): Promise<JobRow | undefined> {
-  const [row] = await database.query<JobRow>(sql, { job_id: jobId });
+export async function findJob(database: Database, jobId: string): Promise<FoundJob | undefined> {
+  const [row] = await database.query<FoundJob>(sql, { job_id: jobId });
   return row;
 }
 

@@ -1,8 +1,10 @@
 import { rereadOnce } from '../../concurrency/reread-once.ts';
+import type { BudgetFields } from '../../domain/job-budget.ts';
 import type { Database } from '../connection/database.ts';
 import { outbox } from '../sql/outbox.ts';
 import { statement } from '../sql/statement.ts';
-import { jobTermColumns, jobTerms, newJobTerms } from './new-job-terms.ts';
+import type { JobBudgetView } from './job-budget.ts';
+import { budgetOfJob, insertBudget, jobTermColumns, jobTerms, newJobTerms } from './new-job-terms.ts';
 
 export interface NewJob {
   job_id: string;
@@ -14,6 +16,8 @@ export interface NewJob {
   metadata: Record<string, unknown>;
   /** The key that it is created with. Null: the team's first one. */
   key_id: string | null;
+  /** What the request gives of its budget. Absent or null: nothing. */
+  budget?: BudgetFields | null;
 }
 
 export interface InsertedJob {
@@ -21,6 +25,8 @@ export interface InsertedJob {
   /** False: an execution of the same request has inserted it before. */
   created_now: boolean;
   delivery_ids: string[];
+  /** Null: it has none. */
+  budget: JobBudgetView | null;
 }
 
 /** The team has too few credits for a new job. */
@@ -48,7 +54,7 @@ export const exhaustedByRefusal = "exhaust_credits(:team_id, null, :job_id, 'cre
 /** The event of the job in `created`. */
 export const jobCreated = outbox('created', "'job.created'", "'{}'");
 
-/** The columns that a new job is given, and their parameters: the fields of `NewJob`. */
+/** The columns that a new job is given, and their parameters: the fields of `NewJob` but its budget. */
 export const newJobColumns = 'job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata, key_id';
 export const newJobValues =
   ':job_id, :team_id, :organization_id, :user_id, :job_type, :external_task_id, :metadata, :key_id';
@@ -60,11 +66,14 @@ const sql = statement(
      select ${newJobValues}, ${jobTerms} from terms where not exists (select from blocked)
      on conflict (job_id) do nothing
      returning *
-   ), events as (${jobCreated})
+   ), budgets as (${insertBudget}), events as (${jobCreated})
    select coalesce(created.created_at, existing.created_at) as created_at, exists (select from created) as created_now,
           exists (select from blocked) as blocked, array(select delivery_id from events) as delivery_ids,
-          existing.job_id is null and exists (select from blocked) and ${exhaustedByRefusal} as is_exhausted
+          existing.job_id is null and exists (select from blocked) and ${exhaustedByRefusal} as is_exhausted,
+          case when created.job_id is null then ${budgetOfJob(':job_id')}
+               when (terms.budget).job_id is not null then budget_view(terms.budget, no_budget_sums()) end as budget
      from (select 1) one
+     left join terms on true
      left join created on true
      left join jobs existing on existing.job_id = :job_id`,
 );
@@ -75,11 +84,11 @@ export async function insertJob(database: Database, job: NewJob): Promise<Insert
     () => database.query<Row>(sql, jobValues(job)),
     ([found]) => found!.blocked || found!.created_at !== null,
   );
-  const { created_at, created_now, delivery_ids, is_exhausted } = row!;
-  return created_at ? { created_at, created_now, delivery_ids } : { refusal: 'insufficient_credits', is_exhausted };
+  const { created_at, blocked: _, is_exhausted, ...inserted } = row!;
+  return created_at ? { created_at, ...inserted } : { refusal: 'insufficient_credits', is_exhausted };
 }
 
-/** The parameters of `newJobValues`, without whatever else the object has. */
+/** The parameters of `newJobValues` and `newJobTerms`, without whatever else the object has. */
 export const jobValues = ({
   job_id,
   team_id,
@@ -89,4 +98,5 @@ export const jobValues = ({
   external_task_id,
   metadata,
   key_id,
-}: NewJob) => ({ job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata, key_id });
+  budget = null,
+}: NewJob) => ({ job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata, key_id, budget });

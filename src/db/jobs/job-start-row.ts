@@ -2,7 +2,7 @@ import type { JobStatus } from '../../domain/job-state.ts';
 import type { NewJob } from './insert-job.ts';
 
 /** What is needed to start the workflow again if its start was lost. */
-export interface JobStartRow extends NewJob {
+export interface JobStartRow extends Omit<NewJob, 'budget'> {
   status: JobStatus;
   model_groups_used: string[];
   created_at: Date;

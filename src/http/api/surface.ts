@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { namedEnum } from '../../contracts/fields.ts';
+import { budgetCaps } from '../../domain/job-budget.ts';
 import { type ErrorCode, failuresOfCalls, invalidCodes, type RefusalCode, refusals } from '../../errors.ts';
 import type { Surface } from '../surface.ts';
 
@@ -60,23 +62,37 @@ const Code = z
   .meta({ id: 'ErrorCode' })
   .describe('Why, for programs. A code keeps its meaning; new ones may be added: treat an unknown one by its status');
 
-/** `spec 10.6`. A refusal of the caller, of the form of the request or of its time is not the result of the operation. */
+const figure = (description: string) => z.number().optional().describe(`${description}. Only of a cap that refuses`);
+/** What the refusals of a budget have. `spec 23.9` */
+const figures = {
+  cap: namedEnum('BudgetCap', budgetCaps).optional().describe('The cap that refuses a call'),
+  limit: figure('What the cap permits, in its unit'),
+  spent: figure('What the job has spent'),
+  held: figure('What its calls under way have reserved'),
+  needed: figure('The least that the call has to reserve'),
+};
+
+/** `spec 10.6`. A refusal of the caller, of the form of the request or of its time is not the result of the operation; nor is one of a budget, which may be changed (`spec 23.9`). */
 const storedStatuses: ReadonlySet<number> = new Set([200, 400, 404, 409, 500]);
 
 /** The routes under `/api`, the probes and the documentation. Errors have the form of FastAPI, with a code: `{"detail": …, "code": …}` (`spec 1.3`). */
 export const apiSurface: Surface = {
   prefix: '/api/',
   errorStatus: ({ status }) => status,
-  errorBody: ({ detail, code }) => ({ detail, code }),
+  errorBody: ({ detail, code, figures }) => ({ detail, code, ...figures }),
   errorHeaders: ({ status }): Record<string, string> => (status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
-  isStored: ({ status }) => storedStatuses.has(status),
+  isStored: ({ status, code }) => storedStatuses.has(status) && code !== 'job_deadline_exceeded',
   storedErrorHeaders: {},
   docs: {
     description,
     tags,
     errorSchemas: {
       refused: z
-        .object({ detail: z.string().describe('Why the request was refused or failed, for people'), code: Code })
+        .object({
+          detail: z.string().describe('Why the request was refused or failed, for people'),
+          code: Code,
+          ...figures,
+        })
         .meta({ id: 'Error' }),
       invalid: z
         .object({

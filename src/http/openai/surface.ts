@@ -45,6 +45,9 @@ const forms: Partial<Record<ErrorCode, ErrorForm>> = {
   rate_limited: { code: 'rate_limit_exceeded', type: 'rate_limit_error' },
   insufficient_credits: { status: 429, code: 'insufficient_quota', type: 'insufficient_quota', headers: neverRetry },
   key_limit_reached: { status: 429, type: 'insufficient_quota', headers: neverRetry },
+  job_budget_reached: { type: 'insufficient_quota', headers: neverRetry },
+  job_budget_held: { type: 'rate_limit_error' },
+  job_deadline_exceeded: { status: 400, code: 'job_finished' },
   upstream_misconfigured: { headers: neverRetry },
   upstream_over_budget: { headers: neverRetry },
 };

@@ -67,6 +67,11 @@ export const headers = {
   'Idempotent-Replayed': header('string', '`true` if this answer was sent before'),
   'X-Job-Id': header('string', 'The job of the call, once there is one'),
   'X-Call-Id': header('string', 'The call, once it is recorded'),
+  'X-Job-Deadline': header('string', 'When the job takes no more calls, if it has a deadline'),
+  'X-Job-Remaining': header(
+    'string',
+    'What remains of its budget, of what is capped: `calls=7, tokens=51200, usd=0.42`',
+  ),
   'X-Total-Count': header('integer', 'How many entries match in all, with `count=exact`'),
   'X-Next-Cursor': header('string', 'The `cursor` of the next page, if there is one'),
   'Cache-Control': header(

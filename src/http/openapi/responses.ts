@@ -34,6 +34,8 @@ function hasLimitHeaders(spec: RouteSpec, status: number): boolean {
   return [200, 500, 503].includes(status) || Boolean(spec.errors?.some((code) => refusalStatus(spec, code) === status));
 }
 
+const callHeaders = ['X-Job-Id', 'X-Call-Id', 'X-Job-Deadline', 'X-Job-Remaining'];
+
 function headersOfSuccess({
   secret,
   streams,
@@ -63,7 +65,7 @@ function describeHeaders(
   if ([409, 429, 503].includes(status)) names.push('Retry-After');
   if (hasLimitHeaders(spec, status)) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (isIdempotent(spec) && isRepeated) names.push('Idempotent-Replayed');
-  if (spec.makesCall && [200, 409, 500, 503].includes(status)) names.push('X-Job-Id', 'X-Call-Id');
+  if (spec.makesCall && [200, 409, 500, 503].includes(status)) names.push(...callHeaders);
   if (status === 200) names.push(...headersOfSuccess(spec));
   return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
 }
@@ -105,6 +107,7 @@ const descriptions: Record<number, string> = {
   401: 'No valid credential',
   403: 'Not allowed',
   404: 'Not found',
+  402: 'A cap is reached',
   409: 'In conflict with the current state',
   413: 'Request body too large',
   421: 'Addressed to a host that is not served here',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { refusalOfNewJob } from '../../calls/refusal-of-new-job.ts';
 import type { JobCreation } from '../../contracts/jobs.ts';
 import { insertJob } from '../../db/jobs/insert-job.ts';
+import type { JobBudgetView } from '../../db/jobs/job-budget.ts';
 import { type JobStartRow, newJobStartRow } from '../../db/jobs/job-start-row.ts';
 import { refuse, Unavailable } from '../../errors.ts';
 import { storageOfJob, storageOfMetadata } from '../../holders/stored-bytes.ts';
@@ -9,8 +10,14 @@ import { requireTeam } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { newJob } from './new-job.ts';
 
+export interface CreatedJob {
+  row: JobStartRow;
+  /** Null: it has none. */
+  budget: JobBudgetView | null;
+}
+
 /** Creates a job of the caller's team, and starts its workflow. */
-export async function createJob(context: ServiceContext, input: z.output<typeof JobCreation>): Promise<JobStartRow> {
+export async function createJob(context: ServiceContext, input: z.output<typeof JobCreation>): Promise<CreatedJob> {
   const { deps, caller } = context;
   requireTeam(caller, input.team_id);
   deps.jobs.requireWorkers();
@@ -27,7 +34,7 @@ export async function createJob(context: ServiceContext, input: z.output<typeof 
     if (inserted.is_exhausted) deps.deliveries.startNew(job.team_id);
     throw refuse(inserted.refusal);
   }
-  const { created_at, created_now, delivery_ids } = inserted;
+  const { created_at, created_now, delivery_ids, budget } = inserted;
   const row = newJobStartRow({ ...job, created_at, single_call: false });
   try {
     await deps.jobs.start(row);
@@ -37,5 +44,5 @@ export async function createJob(context: ServiceContext, input: z.output<typeof 
   }
   deps.deliveries.start(job.team_id, delivery_ids);
   deps.changes.publish('jobs', { job_id: job.job_id, team_id: job.team_id, status: 'pending' });
-  return row;
+  return { row, budget };
 }

@@ -1,4 +1,4 @@
-import { findJob, type JobRow } from '../../db/jobs/find-job.ts';
+import { type FoundJob, findJob } from '../../db/jobs/find-job.ts';
 import { isFinished } from '../../domain/job-state.ts';
 import { refuse } from '../../errors.ts';
 import { requireOwnRecord } from '../caller.ts';
@@ -8,7 +8,7 @@ import type { ServiceContext } from '../context.ts';
 export async function getJobForCaller(
   { deps, caller }: Pick<ServiceContext, 'deps' | 'caller'>,
   jobId: string,
-): Promise<JobRow> {
+): Promise<FoundJob> {
   const job = await findJob(deps.database, jobId);
   if (!job) throw refuse('job_not_found', jobId);
   requireOwnRecord(caller, job, 'job_of_another_team');
@@ -16,7 +16,7 @@ export async function getJobForCaller(
 }
 
 /** The job as it is now. The workflow of an open job has the latest signals; its record follows. `docs/architecture.md`, "Reading" */
-export async function getJob(context: ServiceContext, jobId: string): Promise<JobRow> {
+export async function getJob(context: ServiceContext, jobId: string): Promise<FoundJob> {
   const { deps } = context;
   const job = await getJobForCaller(context, jobId);
   if (isFinished(job.status)) return job;

@@ -18,5 +18,6 @@ export function newJob({ caller, newId }: Pick<ServiceContext, 'caller' | 'newId
     external_task_id: fields.external_task_id ?? null,
     metadata: fields.metadata ?? {},
     key_id: team.key.id,
+    ...(fields.budget && { budget: fields.budget }),
   };
 }

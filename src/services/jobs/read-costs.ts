@@ -1,7 +1,7 @@
 import { type AttemptRow, listAttempts } from '../../db/calls/list-attempts.ts';
 import { type CallRow, listCallCosts } from '../../db/calls/list-call-costs.ts';
 import { findBalance } from '../../db/credits/find-balance.ts';
-import { findJob, type JobRow, termsOfCosts } from '../../db/jobs/find-job.ts';
+import { type FoundJob, findJob, type JobRow, termsOfCosts } from '../../db/jobs/find-job.ts';
 import { settlementBasis } from '../../db/jobs/settlement-basis.ts';
 import { isFinished, type TermsOfCosts } from '../../domain/job-state.ts';
 import { chargeBy } from '../../domain/settlement-basis.ts';
@@ -10,7 +10,7 @@ import type { ServiceDeps } from '../ports.ts';
 import { getJobForCaller } from './get-job.ts';
 
 interface Costs {
-  job: JobRow;
+  job: FoundJob;
   /** The calls that have ended, in the order in which they were made. */
   calls: CallRow[];
   /** The team's credits: those after the end of the job, or of an open job those of now. */
@@ -45,7 +45,7 @@ async function readTerms({ database }: ServiceDeps, job: JobRow): Promise<Pick<C
 }
 
 /** Reads consistently in several queries: an ended job stays as it is, and an open one has charged nothing. */
-async function readConsistently(deps: ServiceDeps, job: JobRow): Promise<Costs> {
+async function readConsistently(deps: ServiceDeps, job: FoundJob): Promise<Costs> {
   const [calls, balance] = await Promise.all([
     listCallCosts(deps.database, job.job_id),
     job.credits_remaining ?? findBalance(deps.database, job.team_id),

@@ -1,4 +1,4 @@
-import { toRefusal } from '../../calls/admit-call.ts';
+import { refusalOfModel } from '../../calls/refuse-admission.ts';
 import { dryRunResolution } from '../../db/models/dry-run-resolution.ts';
 import type { Candidate } from '../../domain/call-state.ts';
 import type { ServiceContext } from '../context.ts';
@@ -24,7 +24,7 @@ export async function resolveModel(
   await requireOwnTeam(context, team_id);
   const found = await dryRunResolution(context.deps.database, team_id, name);
   if (found.refusal !== null) {
-    const reason = toRefusal(found.refusal, team_id, name).message;
+    const reason = refusalOfModel(found.refusal, team_id, name).message;
     return { reason, via: null, accessGroups: [], candidates: [] };
   }
   const candidates = found.candidates ?? [];

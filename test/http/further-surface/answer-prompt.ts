@@ -29,7 +29,15 @@ export const answerPrompt = route(
     const { model, prompt, stream } = context.body;
     const body = JSON.stringify({ messages: [{ role: 'user', content: prompt }] });
     const promptTokens = tokensOfRequest(Buffer.byteLength(body));
-    const request = { model, body, promptTokens, maxTokens: 0, purpose: null, metadata: null };
+    const request = {
+      model,
+      body,
+      promptTokens,
+      promptTokensToReserve: promptTokens,
+      maxTokens: 0,
+      purpose: null,
+      metadata: null,
+    };
     const target = { kind: 'single_call', newJob: newJob(context, { job_type: 'prompts' }) } as const;
     const toMake = { request, target, observer: callHeaders(context) };
     if (stream) {

@@ -225,6 +225,23 @@ test('a job without a known cost holds what its team reserves for one, and is ch
   expect(await create(further)).toMatchObject(reached);
 });
 
+test.each([
+  [{ budget_mode: 'consumption_tokens', tokens_per_credit: 30 }, { max_tokens: 100 }, 4],
+  [{ budget_mode: 'consumption_usd' }, { max_cost_usd: 0.31 }, 4],
+  [{ budget_mode: 'consumption_usd', credits_per_dollar: 2 }, { max_tokens: 100 }, 6],
+  [{ budget_mode: 'job_based' }, { max_cost_usd: 5, max_tokens: 100_000_000 }, 1],
+])(
+  'a job of a team with %j and the budget %j holds %i credits of the limit of its key (money 2.1, money 9.3)',
+  async (mode, budget, credits) => {
+    const team = await given.team({ credits: 100, reserve_credits: 6, ...mode });
+    const { keyId, team: further } = await keys.given(team, { credit_limit: 9 });
+
+    await given.job(further, { budget });
+
+    expect(await sums(team, keyId)).toEqual([0, credits]);
+  },
+);
+
 test('a job that nobody pays, because its team has no credits, uses nothing of its key (spec 25.4)', async () => {
   const team = await given.team({ credits: 0 });
   const { keyId, team: further } = await keys.given(team, { credit_limit: 1 });

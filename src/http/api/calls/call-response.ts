@@ -20,12 +20,21 @@ export const serializeModelResponse = (end: SucceededResult): z.input<typeof Mod
 });
 
 /** The refusals that every call may get: `spec 4.1` and `spec 9.1`. */
-const anyCall = ['model_group_denied', 'model_group_unusable', 'model_group_empty', 'rate_limited'] as const;
+const anyCall = [
+  'model_group_denied',
+  'model_group_unusable',
+  'model_group_empty',
+  'price_unknown',
+  'rate_limited',
+  'job_budget_reached',
+] as const;
 
 export const refusalsInJob: readonly RefusalCode[] = [
   'job_of_another_team',
   'job_not_found',
   'job_finished',
+  'job_budget_held',
+  'job_deadline_exceeded',
   ...anyCall,
 ];
 

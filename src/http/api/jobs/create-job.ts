@@ -1,6 +1,7 @@
 import { CreatedJob, JobCreation } from '../../../contracts/jobs.ts';
 import { createJob as create } from '../../../services/jobs/create-job.ts';
 import { route } from '../../route.ts';
+import { serializeBudget } from './serialize-budget.ts';
 
 export const createJob = route(
   {
@@ -20,7 +21,8 @@ export const createJob = route(
     errors: ['key_of_another_team', 'insufficient_credits', 'key_limit_reached'],
   },
   async (context) => {
-    const { job_id, created_at } = await create(context, context.body);
-    return { job_id, status: 'pending' as const, created_at: created_at.toISOString() };
+    const { row, budget } = await create(context, context.body);
+    const { job_id, created_at } = row;
+    return { job_id, status: 'pending' as const, created_at: created_at.toISOString(), ...serializeBudget(budget) };
   },
 );

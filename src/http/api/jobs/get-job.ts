@@ -1,6 +1,7 @@
-import { Job, JobParams } from '../../../contracts/jobs.ts';
+import { JobParams, JobWithBudget } from '../../../contracts/jobs.ts';
 import { getJob as findJob } from '../../../services/jobs/get-job.ts';
 import { route } from '../../route.ts';
+import { serializeBudget } from './serialize-budget.ts';
 import { serializeJob } from './serialize-job.ts';
 
 export const getJob = route(
@@ -12,8 +13,11 @@ export const getJob = route(
     tag: 'Jobs',
     access: { audience: ['team', 'admin'] },
     params: JobParams,
-    response: Job,
+    response: JobWithBudget,
     errors: ['job_of_another_team', 'job_not_found'],
   },
-  async (context) => serializeJob(await findJob(context, context.params.job_id)),
+  async (context) => {
+    const job = await findJob(context, context.params.job_id);
+    return { ...serializeJob(job), ...serializeBudget(job.budget) };
+  },
 );

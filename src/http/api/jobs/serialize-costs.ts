@@ -4,6 +4,7 @@ import type { CallRow } from '../../../db/calls/list-call-costs.ts';
 import { callErrorCode } from '../../../domain/call-error-code.ts';
 import { sumUsd } from '../../../domain/pricing.ts';
 import type { JobCosts } from '../../../services/jobs/read-costs.ts';
+import { serializeBudget } from './serialize-budget.ts';
 import { forAdmins } from './serialize-call.ts';
 import { serializeCosts } from './serialize-job.ts';
 
@@ -16,6 +17,7 @@ export function serializeCostBreakdown(costs: JobCosts): z.input<typeof JobCostB
     job_type: job.job_type,
     status: job.status,
     costs: totals(costs),
+    ...serializeBudget(job.budget),
     breakdown: calls.map((call) => ({
       ...serializeCallCosts(call),
       // A team never sees a concrete model. `spec 3.9`
