@@ -4,6 +4,7 @@ import { type BudgetMode, billingAt } from '../../domain/credits.ts';
 import { isFinished, type JobEnder, type JobResult, type JobTotals } from '../../domain/job-state.ts';
 import { termsOf } from '../../domain/settlement-basis.ts';
 import type { Database } from '../connection/database.ts';
+import { isPastCutoff } from '../sql/cutoff.ts';
 import { statement } from '../sql/statement.ts';
 import { type JobStartRow, jobStartColumns } from './job-start-row.ts';
 import { factsOf } from './settlement-basis.ts';
@@ -39,11 +40,18 @@ export const jobColumns = `${jobStartColumns}, completed_at, credit_applied, err
 
 const sql = statement(
   'find_job',
-  `select ${jobColumns}, case when completed_at is not null then ${factsOf('jobs')} end as facts from jobs where job_id = :job_id`,
+  `select ${jobColumns}, case when completed_at is not null then ${factsOf('jobs')} end as facts,
+          ${isPastCutoff('jobs.job_id')} as is_past_cutoff
+     from jobs where job_id = :job_id`,
 );
 
-export async function findJob(database: Database, jobId: string): Promise<JobRow | undefined> {
-  const [row] = await database.query<JobRow>(sql, { job_id: jobId });
+export interface FoundJob extends JobRow {
+  /** Its deadline is over, with the grace after it: if the job is open, its workflow is about to end it. */
+  is_past_cutoff: boolean;
+}
+
+export async function findJob(database: Database, jobId: string): Promise<FoundJob | undefined> {
+  const [row] = await database.query<FoundJob>(sql, { job_id: jobId });
   return row;
 }
 

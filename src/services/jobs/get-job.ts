@@ -1,4 +1,4 @@
-import { findJob, type JobRow } from '../../db/jobs/find-job.ts';
+import { type FoundJob, findJob, type JobRow } from '../../db/jobs/find-job.ts';
 import { isFinished } from '../../domain/job-state.ts';
 import { refuse } from '../../errors.ts';
 import { requireOwnRecord } from '../caller.ts';
@@ -8,7 +8,7 @@ import type { ServiceContext } from '../context.ts';
 export async function getJobForCaller(
   { deps, caller }: Pick<ServiceContext, 'deps' | 'caller'>,
   jobId: string,
-): Promise<JobRow> {
+): Promise<FoundJob> {
   const job = await findJob(deps.database, jobId);
   if (!job) throw refuse('job_not_found', jobId);
   requireOwnRecord(caller, job, 'job_of_another_team');
