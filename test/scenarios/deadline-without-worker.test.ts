@@ -13,7 +13,7 @@ const given = givenIn(gateway);
 let worker: WorkerProcess;
 afterEach(() => worker.kill());
 
-test('a job whose worker is killed during a call, and whose deadline passes while no worker runs, ends when one starts, once and free (spec 23.11, spec 23.12)', async () => {
+test('a job whose worker is killed during a call, and whose deadline passes while no worker runs, ends when one starts, once and free (spec 23.11, spec 23.14)', async () => {
   const model = `sim-slow-60000-as-${unique('killed')}`;
   const team = await given.team({ credits: 5, models: [model] });
   worker = await startWorkerProcess(gateway.current);

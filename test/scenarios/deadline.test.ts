@@ -35,7 +35,7 @@ const slowTeam = async (name: string) => {
   return { model, team: await given.team({ credits: 50, models: [model] }) };
 };
 
-test('the calls in flight of a job are aborted at its deadline and answered as those of a cancelled job (spec 23.11, spec 23.12)', async () => {
+test('the calls in flight of a job are aborted at its deadline and answered as those of a cancelled job (spec 23.11, spec 23.14)', async () => {
   const { model, team } = await slowTeam('surfaces');
   const streaming = `sim-tokens-500-every-100-as-${unique('deadline')}`;
   const group = await given.modelGroup([streaming]);
@@ -73,7 +73,7 @@ test('the calls in flight of a job are aborted at its deadline and answered as t
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 50 });
 });
 
-test('a create-and-call at whose deadline the call runs is 409, its stream has an error event, and under /v1 it is 400 (spec 23.12)', async () => {
+test('a create-and-call at whose deadline the call runs is 409, its stream has an error event, and under /v1 it is 400 (spec 23.14)', async () => {
   const { model, team } = await slowTeam('single');
   const chat = { messages: hello, model: team.modelGroup };
   const answers = [
@@ -155,7 +155,7 @@ test('a completion that comes after the deadline is 409 while the workflow does 
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 5 });
 });
 
-test('a call is aborted at the deadline by its worker alone, and its end ends the job, while the workflow does not know (spec 23.12)', async () => {
+test('a call is aborted at the deadline by its worker alone, and its end ends the job, while the workflow does not know (spec 23.14)', async () => {
   const { model, team } = await slowTeam('late');
   const job = await given.job(team);
   await recordDeadline(gateway.current, job, 1_500);
@@ -166,7 +166,7 @@ test('a call is aborted at the deadline by its worker alone, and its end ends th
   expect(await untilEnded(team, job)).toMatchObject(byDeadline);
 });
 
-test('a deadline that is extended or lifted while a call runs does not abort the call (spec 23.12)', async () => {
+test('a deadline that is extended or lifted while a call runs does not abort the call (spec 23.14)', async () => {
   const model = `sim-slow-2500-as-${unique('extended')}`;
   const team = await given.team({ models: [model] });
   const [extended, lifted] = [await given.job(team), await given.job(team)];
