@@ -35,8 +35,8 @@ export interface ActivityDeps {
   modelPrice(model: string): Promise<Price | undefined>;
   registration: TeamRegistration;
   restoreTeam: RestoreTeam;
-  /** Maintenance resumes jobs that have lost their workflow, and sends calls that were recorded and never sent to Temporal. */
-  jobs: Pick<Jobs, 'resume' | 'addCall'>;
+  /** Maintenance resumes jobs that have lost their workflow, and sends calls and deadlines that were recorded and never sent to Temporal. */
+  jobs: Pick<Jobs, 'resume' | 'addCall' | 'changeDeadline'>;
   /** Maintenance reads what Temporal has of the workflows of open rows. Both functions throw `Unavailable`. */
   workflows: {
     listRunning(workflowIds: readonly string[]): Promise<Set<string>>;

@@ -23,7 +23,9 @@ const beforeCalls = { priorityKey: 1 };
  * wait for its lock. Not local activities: a decision of the workflow is in its history before they execute it.
  * `docs/decisions/0025`.
  */
-export const records = proxyActivities<Pick<Activities, 'recordCost' | 'settleJob' | 'saveMetadata' | 'closeCall'>>({
+export const records = proxyActivities<
+  Pick<Activities, 'recordCost' | 'settleJob' | 'saveMetadata' | 'closeCall' | 'readCutoff'>
+>({
   startToCloseTimeout: '15s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
   priority: beforeCalls,

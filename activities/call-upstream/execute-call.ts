@@ -6,6 +6,7 @@ import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import { readCallResult } from '../../src/db/calls/read-call-result.ts';
 import { type CallToExecute, startCall } from '../../src/db/calls/start-call.ts';
 import type { Database } from '../../src/db/connection/database.ts';
+import { readCutoff } from '../../src/db/jobs/read-cutoff.ts';
 import { type CallStatus, callError } from '../../src/domain/call-state.ts';
 import { hasToolCalls } from '../../src/domain/chat-message.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
@@ -80,7 +81,8 @@ async function executeInSlot(
   const { input, workerAttempt, workflowId } = attempt;
   const progress: Progress = { hasFirstToken: false };
   const cancelled = deps.cancellations.subscribe(workflowId);
-  const stop = AbortSignal.any([cancelled.signal, abortedUnlessShown(attempt.cancellation, progress)]);
+  const aborted = AbortSignal.any([cancelled.signal, abortedUnlessShown(attempt.cancellation, progress)]);
+  let cutoff: Cutoff | undefined;
   try {
     const call = await start();
     if (!call) return retractedCall;
@@ -91,11 +93,40 @@ async function executeInSlot(
     publisher.publishStarted();
     publishChanges(deps, call, 'running', input.starts_job ? 'in_progress' : undefined);
     const request = new CallRequest(deps, call);
+    cutoff = watchCutoff(deps, call);
+    const stop = cutoff ? AbortSignal.any([aborted, cutoff.signal]) : aborted;
     const execution = { deps, call, request, workerAttempt, publisher, progress, stop, beforeFirstEffect };
     return await executeStartedCall(execution);
   } finally {
+    cutoff?.close();
     cancelled.unsubscribe();
   }
+}
+
+interface Cutoff {
+  signal: AbortSignal;
+  close(): void;
+}
+
+/**
+ * Aborts when the deadline of the call's job is over, also while its workflow is late. The deadline may have been changed since the call
+ * began, so it is read again first; while that is not possible it counts as it was.
+ */
+function watchCutoff({ database }: ActivityDeps, { job_id, cutoff_in_ms }: CallToExecute): Cutoff | undefined {
+  if (cutoff_in_ms === null) return undefined;
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout;
+  const wait = (ms: number) => {
+    timer = setTimeout(check, ms);
+  };
+  const check = async () => {
+    const remainingMs = await readCutoff(database, job_id).catch(() => 0);
+    if (remainingMs === null) return;
+    if (remainingMs > 0) wait(remainingMs);
+    else controller.abort(new Error('DEADLINE'));
+  };
+  wait(Math.max(cutoff_in_ms, 0));
+  return { signal: controller.signal, close: () => clearTimeout(timer) };
 }
 
 /** An attempt whose call is running. */
@@ -106,7 +137,7 @@ interface Execution {
   workerAttempt: number;
   publisher: FramePublisher;
   progress: Progress;
-  /** Aborts when the call is cancelled, through Redis or Temporal, or handed over to another attempt. */
+  /** Aborts when the call is cancelled, through Redis or Temporal, when its deadline is over, or when it is handed over to another attempt. */
   stop: AbortSignal;
   beforeFirstEffect: AttemptStart['beforeFirstEffect'];
 }
@@ -118,17 +149,18 @@ interface Execution {
 async function executeStartedCall(execution: Execution): Promise<CallUpstreamResult> {
   const { deps, call, publisher, stop } = execution;
   const startedAt = performance.now();
-  const outcome = await requestAnswer(execution);
+  const made = await requestAnswer(execution);
   const latencyMs = Math.round(performance.now() - startedAt);
   await execution.beforeFirstEffect();
-  const finished = toFinishedCall(call, execution.workerAttempt, outcome, latencyMs, execution.request.kept());
+  const finished = toFinishedCall(call, execution.workerAttempt, made, latencyMs, execution.request.kept());
   // An answer is kept for a day in any case, because a repetition of its request receives it.
   if (finished.response !== null) deps.storedBytes.add(call.team_id, Buffer.byteLength(finished.response));
   const recorded = await retryUntilAvailable(() => finishCall(deps.database, finished));
   if (recorded.superseded) return recordedResult(deps.database, call.call_id);
   countCall(deps.metrics, finished, call.streamed);
   publishChanges(deps, call, finished.status);
-  const { error } = outcome;
+  const { error } = recorded;
+  const outcome = { ...made, error };
   // A job that was cancelled, or that has received another command, is settled by its workflow.
   const basis = stop.aborted ? null : recorded.basis;
   const job = basis ? await retryUntilAvailable(() => settleWithCall(deps, call.job_id, error, basis)) : undefined;

@@ -106,12 +106,13 @@ export const createSettlementActivities = (deps: SettleDeps) => ({
     const { job_id, cancel_reason, metadata, model_groups_used } = input;
     await recordCost(deps.database, job_id);
     const commanded = openEnd(deps.secrets, job_id, input.sealed_end);
-    const record = needsRecord(input, commanded)
+    const asked = { ...input, ended_by: input.ended_by ?? null };
+    const record = needsRecord(asked, commanded)
       ? await settlementBasisAndEnd(deps.database, job_id, deps.config.TASK_JOB_IDLE / 1_000)
       : undefined;
     const basis = record ?? (await settlementBasis(deps.database, job_id));
     if (!basis) return endOfNoJob(input);
-    const end = confirmedEnd({ ...input, ended_by: input.ended_by ?? null }, commanded, record);
+    const end = confirmedEnd(asked, commanded, record);
     if (!end) throw notIdleYet();
     // Somebody in Temporal has sent it, or an api with another MASTER_KEY.
     if (end.ended_by === 'operator' && input.ended_by !== 'operator')

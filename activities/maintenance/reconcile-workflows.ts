@@ -65,6 +65,17 @@ export const createReconciliationSteps = (deps: ActivityDeps) => {
     }
   }
 
+  /** A job that is past its deadline is sent it again: the api that changed it may have ended between the record and the signal. */
+  async function listAndRemindJobs(page: NextPage): Promise<OpenRow[]> {
+    const rows = await listOpenJobs(deps.database, page);
+    for (const { id, overdue_since } of rows) {
+      if (!overdue_since) continue;
+      await continueOnError(deps.jobs.changeDeadline(id, overdue_since), deps.log, { sweep: 'open jobs', id });
+      heartbeat();
+    }
+    return rows;
+  }
+
   async function reconcileDelivery(id: string): Promise<void> {
     const state = await deps.workflows.stateOf(workflowId.delivery(id));
     if (state === 'running') return;
@@ -77,7 +88,7 @@ export const createReconciliationSteps = (deps: ActivityDeps) => {
     /** Resumes the open jobs whose workflow is lost. Idempotent by the workflow id. */
     reconcileJobs: () =>
       compare('open jobs', {
-        list: (page) => listOpenJobs(deps.database, page),
+        list: listAndRemindJobs,
         workflowIdOf: workflowId.job,
         reconcile: deps.jobs.resume,
       }),

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { CallSettings } from '../db/entities/team.ts';
 import type { CallResult } from '../domain/call-result.ts';
-import { callError } from '../domain/call-state.ts';
+import { wasAborted } from '../domain/call-state.ts';
 import { noTokens } from '../domain/pricing.ts';
 import { refuseByLimit } from '../errors.ts';
 import type { LimitUse } from '../redis/limits/counters.ts';
@@ -96,6 +96,6 @@ function usedTokens(request: ModelRequest, result: CallResult): number {
   if (result.status === 'refused' || result.status === 'retracted') return 0;
   const { usage = noTokens, uncounted = 0 } = result;
   if (usage.totalTokens > 0) return usage.totalTokens;
-  const mayHaveWorked = result.status === 'succeeded' || uncounted > 0 || result.error === callError.cancelled;
+  const mayHaveWorked = result.status === 'succeeded' || uncounted > 0 || wasAborted(result.error);
   return mayHaveWorked ? request.promptTokens + uncounted : 0;
 }

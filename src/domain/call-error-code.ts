@@ -13,6 +13,8 @@ export const callErrorCodes = [
   'upstream_error',
   /** The call or its job was cancelled. */
   'cancelled',
+  /** The deadline of its job was over. */
+  'deadline',
   /** The worker, or the connection to the upstream, was lost after the first token. */
   'interrupted',
   'worker_lost',
@@ -38,6 +40,7 @@ const ofFailure: Record<CallFailure, CallErrorCode> = {
 
 const ofError: Record<string, CallErrorCode> = {
   [callError.cancelled]: 'cancelled',
+  [callError.deadline]: 'deadline',
   [callError.interrupted]: 'interrupted',
   [callError.lost]: 'worker_lost',
   [callError.streamLost]: 'stream_lost',

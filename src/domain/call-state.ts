@@ -38,12 +38,17 @@ export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 export const callError = {
   cancelled: 'cancelled',
+  /** The deadline of its job was over. */
+  deadline: 'deadline',
   interrupted: 'interrupted after the first token',
   lost: 'the worker was lost',
   streamLost: 'the stream was lost',
   terminated: "the job's workflow was terminated",
   retracted: 'unavailable',
 } as const;
+
+/** The call was aborted although its model worked. */
+export const wasAborted = (error: string): boolean => error === callError.cancelled || error === callError.deadline;
 
 /** The longest error or reason, in characters: the contracts and PostgreSQL count code points. */
 export const errorLimit = 1_000;

@@ -1,4 +1,10 @@
-import { type FinalJobStatus, type JobEnder, jobEndedInTemporal, jobTimedOut } from './job-state.ts';
+import {
+  type FinalJobStatus,
+  type JobEnder,
+  jobDeadlineExceeded,
+  jobEndedInTemporal,
+  jobTimedOut,
+} from './job-state.ts';
 
 /** How a job ends, and whose doing it is. */
 export interface EndOfJob {
@@ -12,7 +18,7 @@ export interface EndOfJob {
 /** What an api has sealed: `src/auth/sealed-end.ts`. */
 export type CommandedEnd = Pick<EndOfJob, 'status' | 'audit_entry'>;
 
-/** What the record knows of a job that nobody commanded to complete. */
+/** What the record knows of a job that nobody commanded to end. */
 export interface EndInRecord {
   /** A call of the job has succeeded that ends it. */
   ended_by_call: boolean;
@@ -23,18 +29,22 @@ export interface EndInRecord {
   is_answered: boolean;
   /** A call runs, or waits to run. */
   has_open_calls: boolean;
+  /** The deadline of the job is over, with the grace after it. */
+  is_past_cutoff: boolean;
 }
 
-/** Whether only the record can confirm the end: it may be charged, and nobody has commanded it. */
-export const needsRecord = ({ status }: Pick<EndOfJob, 'status'>, commanded: CommandedEnd | undefined): boolean =>
-  status === 'completed' && commanded?.status !== 'completed';
+/** Whether only the record can confirm the end: nobody has commanded it, and it may be charged or is said to be by the deadline. */
+export const needsRecord = (
+  { status, ended_by }: Pick<EndOfJob, 'status' | 'ended_by'>,
+  commanded: CommandedEnd | undefined,
+): boolean => commanded?.status !== status && (status === 'completed' || ended_by === 'deadline');
 
 const byOperator = { ended_by: 'operator' } as const;
 const endedInTemporal = { ...byOperator, status: 'failed', error_message: jobEndedInTemporal } as const;
 
 /**
  * The end for which the workflow of a job asks, as far as it is confirmed: by the command of a client or an admin, or for a
- * completion without a command by the record. Whoever reaches Temporal can make workflows and activities ask for any end: what is
+ * completion without a command and an end by the deadline by the record. Whoever reaches Temporal can make workflows and activities ask for any end: what is
  * not confirmed is neither charged nor audited. Null: the job has to be idle for longer. `spec 3.19`
  */
 export function confirmedEnd(
@@ -48,8 +58,10 @@ export function confirmedEnd(
     return { status, error_message, ...(audit_entry ? { ended_by: 'admin', audit_entry } : { ended_by: 'client' }) };
   }
   if (status === 'completed') return record ? completedByRecord(asked, record) : endedInTemporal;
-  const isOfCommand = ended_by === 'client' || ended_by === 'admin';
-  if (isOfCommand) return status === 'failed' ? endedInTemporal : { status, error_message, ...byOperator };
+  if (status === 'failed' && ended_by === 'deadline' && record?.is_past_cutoff)
+    return { status, ended_by, error_message: jobDeadlineExceeded };
+  const isUnconfirmed = ended_by === 'client' || ended_by === 'admin' || ended_by === 'deadline';
+  if (isUnconfirmed) return status === 'failed' ? endedInTemporal : { status, error_message, ...byOperator };
   return { status, ended_by, error_message };
 }
 

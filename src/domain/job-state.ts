@@ -27,13 +27,14 @@ export const isFinished = (status: JobStatus): status is FinalJobStatus => trans
 export const canBecome = (from: JobStatus, to: JobStatus): boolean => transitions[from].includes(to);
 
 /**
- * Who ended a job: its client with a command, its call, an admin, an operator in Temporal, the idle time, or the service, because
- * the workflow of the job was lost.
+ * Who ended a job: its client with a command, its call, an admin, an operator in Temporal, the idle time, the service, because the
+ * workflow of the job was lost, or its deadline.
  */
 export const jobEnders = ['client', 'call', 'admin', 'operator', 'idle', 'service', 'deadline'] as const;
 export type JobEnder = (typeof jobEnders)[number];
 
 export const jobTimedOut = 'Job timed out';
+export const jobDeadlineExceeded = 'Job deadline exceeded';
 export const jobTerminated = "The job's workflow was terminated";
 export const jobEndedInTemporal = 'The job was ended in Temporal';
 

@@ -1,5 +1,11 @@
-import { type CommandedEnd, confirmedEnd, type EndInRecord, type EndOfJob } from '../../src/domain/confirmed-end.ts';
-import { finalJobStatuses, jobEndedInTemporal, jobEnders } from '../../src/domain/job-state.ts';
+import {
+  type CommandedEnd,
+  confirmedEnd,
+  type EndInRecord,
+  type EndOfJob,
+  needsRecord,
+} from '../../src/domain/confirmed-end.ts';
+import { finalJobStatuses, jobDeadlineExceeded, jobEndedInTemporal, jobEnders } from '../../src/domain/job-state.ts';
 
 const nothing: EndInRecord = {
   ended_by_call: false,
@@ -7,6 +13,7 @@ const nothing: EndInRecord = {
   is_idle: false,
   is_answered: false,
   has_open_calls: false,
+  is_past_cutoff: false,
 };
 const idleTask = { ...nothing, for_task: true, is_idle: true, is_answered: true };
 const asked = (status: EndOfJob['status'], ended_by: EndOfJob['ended_by']): EndOfJob => ({
@@ -75,6 +82,19 @@ test("a failure that nobody commanded is not its client's, and one by the servic
   expect(confirmedEnd(asked('failed', 'client'), { status: 'failed' })).toEqual(asked('failed', 'client'));
   for (const ender of ['call', 'idle', 'service', 'operator'] as const)
     expect(confirmedEnd(asked('failed', ender), undefined)).toEqual(asked('failed', ender));
+});
+
+test('an end by the deadline is one if the deadline in the record is over, and else one in Temporal (spec 3.19)', () => {
+  const byDeadline = asked('failed', 'deadline');
+  const past = { ...nothing, is_past_cutoff: true };
+
+  expect(needsRecord(byDeadline, undefined)).toBe(true);
+  expect(confirmedEnd(byDeadline, undefined, past)).toEqual({ ...byDeadline, error_message: jobDeadlineExceeded });
+  expect(confirmedEnd(byDeadline, undefined, nothing)).toEqual(endedInTemporal);
+  expect(confirmedEnd(byDeadline, undefined)).toEqual(endedInTemporal);
+  expect(confirmedEnd(byDeadline, { status: 'failed' }, past)).toEqual(asked('failed', 'client'));
+  expect(confirmedEnd(asked('completed', 'deadline'), undefined, past)).toEqual(endedInTemporal);
+  expect(confirmedEnd(asked('cancelled', 'deadline'), undefined, past)).toEqual(asked('cancelled', 'operator'));
 });
 
 test('no end is completed, or audited, without a command for this status or the record', () => {

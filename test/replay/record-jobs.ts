@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { workflowId } from '../../src/domain/ids.ts';
 import type { MaintenanceWorkflow } from '../../workflows/contract/workflows.ts';
 import { gatewayForTests } from '../support/gateway.ts';
+import { giveDeadline } from '../support/give-deadline.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
 import { until } from '../support/until.ts';
 import { untilClosing } from '../support/until-closing.ts';
@@ -62,6 +63,17 @@ test('a job that is cancelled while a call runs', async () => {
   expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
   await call;
   await record('cancelled', job);
+});
+
+test('a job that its deadline ends while a call runs', async () => {
+  const team = await given.team({ models: ['sim-slow-60000-as-overdue'] });
+  const job = await given.job(team);
+  const call = as(gateway, team).call(job);
+  await untilRequested(gateway, 'sim-slow-60000-as-overdue');
+  await giveDeadline(gateway.current, job, 500);
+  await call;
+  await handleOf(job).result();
+  await record('ended-by-deadline', job);
 });
 
 test('a job that is cancelled while its completion waits for a call', async () => {

@@ -39,9 +39,11 @@ export interface StartedJobs {
   log: string[];
   running: Set<string>;
   mostAtOnce(): number;
+  /** When the job ends by the deadline in its record, in milliseconds since the epoch. */
+  recordedCutoff: number | null;
   /** `queue`: of another worker, which may start later. */
   start(
-    input?: Partial<JobInput> & { job?: Partial<JobIdentity>; version?: number },
+    input?: Partial<JobInput> & { job?: Partial<JobIdentity>; version?: number; cutoffAt?: number },
     queue?: string,
   ): Promise<JobHandle>;
   close(): Promise<void>;
@@ -60,7 +62,7 @@ export async function startJobs({
   let most = 0;
   const activities: Pick<
     Activities,
-    'abortCalls' | 'callUpstream' | 'closeCall' | 'recordCost' | 'saveMetadata' | 'settleJob'
+    'abortCalls' | 'callUpstream' | 'closeCall' | 'readCutoff' | 'recordCost' | 'saveMetadata' | 'settleJob'
   > = {
     async callUpstream({ call_id }) {
       running.add(call_id);
@@ -81,6 +83,11 @@ export async function startJobs({
     async abortCalls() {
       log.push('abortCalls');
     },
+    async readCutoff() {
+      const { recordedCutoff } = started;
+      log.push('readCutoff');
+      return recordedCutoff === null ? null : recordedCutoff - Date.now();
+    },
     async recordCost() {
       log.push('recordCost');
     },
@@ -96,21 +103,27 @@ export async function startJobs({
     },
   };
   const { client, close } = await startWorker(taskQueue, activities);
-  return {
+  const started: StartedJobs = {
     client,
     taskQueue,
     log,
     running,
     mostAtOnce: () => most,
-    async start({ job, version = 1, ...input } = {}, queue = taskQueue) {
+    recordedCutoff: null,
+    async start({ job, version = 1, cutoffAt, ...input } = {}, queue = taskQueue) {
       const identity = { ...someJob, job_id: randomUUID(), ...job };
-      const state = newJobSnapshot(version, identity, {
-        status: 'pending',
-        started_at: null,
-        model_groups_used: [],
-        metadata: {},
-        updated_at: Date.now(),
-      });
+      const state = newJobSnapshot(
+        version,
+        identity,
+        {
+          status: 'pending',
+          started_at: null,
+          model_groups_used: [],
+          metadata: {},
+          updated_at: Date.now(),
+        },
+        cutoffAt === undefined ? {} : { cutoff_at: cutoffAt },
+      );
       return client.workflow.start<JobWorkflow>('job', {
         taskQueue: queue,
         workflowId: workflowId.job(identity.job_id),
@@ -119,6 +132,7 @@ export async function startJobs({
     },
     close,
   };
+  return started;
 }
 
 /** Started before each of a file's tests and closed after it. */

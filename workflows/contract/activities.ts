@@ -43,6 +43,10 @@ export interface RecordCostInput {
   job_id: string;
 }
 
+export interface ReadCutoffInput {
+  job_id: string;
+}
+
 export interface SettleJobInput {
   job_id: string;
   status: FinalJobStatus;
@@ -91,6 +95,8 @@ export interface Activities {
   abortCalls(): Promise<void>;
   saveMetadata(input: SaveMetadataInput): Promise<void>;
   recordCost(input: RecordCostInput): Promise<void>;
+  /** Milliseconds until the job ends by the deadline in its record, 0 or less once it is to end; null without a deadline. */
+  readCutoff(input: ReadCutoffInput): Promise<number | null>;
   settleJob(input: SettleJobInput): Promise<JobResult>;
 
   deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult>;

@@ -40,6 +40,11 @@ export interface CancelSignal {
   sealed_end?: string;
 }
 
+export interface ChangeDeadlineSignal {
+  /** When the job ends if it is open: its deadline and the grace after it. Null: it has no deadline. */
+  cutoff_at: number | null;
+}
+
 /** Query result: the state of an open job. Times are milliseconds since the epoch. */
 export interface JobView {
   status: JobStatus;
@@ -63,6 +68,8 @@ export const llmCall = defineSignal<[JobCall]>('llmCall');
 export const updateMetadata = defineSignal<[UpdateMetadataSignal]>('updateMetadata');
 export const complete = defineSignal<[CompleteSignal]>('complete');
 export const cancel = defineSignal<[CancelSignal]>('cancel');
+/** The deadline in the record has changed. Only that is binding: the job reads it before it ends by it. */
+export const changeDeadline = defineSignal<[ChangeDeadlineSignal]>('changeDeadline');
 
 export const jobState = defineQuery<JobView>('jobState');
 /** The decision on a command, by its id; null for an unknown one. Its name stays that by which processes of other versions query. */

@@ -46,6 +46,8 @@ export interface JobSnapshot {
   last_activity_at: number;
   /** The call that ended last succeeded, and its answer has no tool calls. */
   is_answered: boolean;
+  /** When the job ends if it is open. Absent: it has no deadline. */
+  cutoff_at?: number;
 }
 
 /** The snapshot of a job that no run has had yet. `lost`: what another workflow had of it, and lost. */

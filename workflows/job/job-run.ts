@@ -1,10 +1,24 @@
-import { condition, isCancellation, log, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import {
+  condition,
+  isCancellation,
+  log,
+  patched,
+  sleep,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { callError } from '../../src/domain/call-state.ts';
 import type { JobResult } from '../../src/domain/job-state.ts';
 import { summary } from '../../src/domain/summary.ts';
 import { interrupts, records, upstream } from '../activity-proxies.ts';
 import type { CallUpstreamResult } from '../contract/activities.ts';
-import type { CancelSignal, CompleteSignal, JobCall, UpdateMetadataSignal } from '../contract/messages.ts';
+import type {
+  CancelSignal,
+  ChangeDeadlineSignal,
+  CompleteSignal,
+  JobCall,
+  UpdateMetadataSignal,
+} from '../contract/messages.ts';
 import type { JobInput, JobWorkflowResult, PendingEnd } from '../contract/workflows.ts';
 import { afterCurrentActivation } from './after-current-activation.ts';
 import { CallScopes } from './call-scopes.ts';
@@ -38,6 +52,7 @@ export class JobRun {
   /** The next run takes over as soon as no effect is pending: calls that come now are deferred to it. */
   private isDraining = false;
   private settledWithCall: JobResult | undefined;
+  private isWatchingDeadline = false;
 
   constructor(input: JobInput) {
     this.input = input;
@@ -76,16 +91,33 @@ export class JobRun {
     // A completion that waits for no call is settled at once: too late to cancel.
     const isCompletionWaiting = () => this.scopes.isCalling || this.state.hasDeferred;
     const decision = this.state.cancel(command, Date.now(), isCompletionWaiting);
-    if (!decision.accepted) return;
-    if (this.scopes.isCalling) this.startEffect(interrupts.abortCalls);
-    this.scopes.cancelCalls();
+    if (decision.accepted) this.abortCalls();
+  }
+
+  changeDeadline({ cutoff_at }: ChangeDeadlineSignal): void {
+    this.state.cutoffAt = cutoff_at;
+    this.watchDeadline();
+  }
+
+  /**
+   * Ends the job when its deadline is over. A run that has begun in a version without deadlines has neither timer nor activity for it
+   * in its history: there the next signal, of maintenance, begins the watch.
+   */
+  watchDeadline(): void {
+    if (this.isWatchingDeadline || this.state.cutoffAt === null || !patched('deadline')) return;
+    this.isWatchingDeadline = true;
+    void this.scopes.shielded
+      .run(() => this.untilDeadline())
+      .finally(() => {
+        this.isWatchingDeadline = false;
+      });
   }
 
   /** Runs the calls that the previous run, or this one, has deferred. */
   runDeferred(): void {
     for (const call of this.state.takeDeferred()) this.run(call);
-    // The job was cancelled after these calls were deferred.
-    if (this.state.end?.status === 'cancelled') this.scopes.cancelCalls();
+    // The job was cancelled, or its deadline ended, after these calls were deferred.
+    if (this.isAborting) this.scopes.cancelCalls();
   }
 
   /** Ends the calls whose workflow was terminated: the job ends with it. */
@@ -129,6 +161,12 @@ export class JobRun {
     return this.pendingEffects.size === 0;
   }
 
+  /** The end of the job does not wait for its calls. */
+  private get isAborting(): boolean {
+    const { end } = this.state;
+    return end?.status === 'cancelled' || end?.ended_by === 'deadline';
+  }
+
   private get isPending(): boolean {
     return this.state.current().status === 'pending';
   }
@@ -169,21 +207,49 @@ export class JobRun {
       )
       .catch((failure: unknown) => this.closeFailedCall(call_id, failure));
     this.settledWithCall ??= ended.job;
+    if (ended.error === callError.deadline) this.exceedDeadline();
     state.callEnded(call, ended, Date.now());
     if (ended.retracted && this.isPending && !state.job.single_call) upsertSearchAttributes({ JobStatus: ['pending'] });
   }
 
   /**
    * Ends a call whose activity was cancelled before it began, or failed because its workers were lost. A worker that is lost while
-   * it aborts a cancelled call cannot report the cancellation: then the job has the status `cancelled`.
+   * it aborts a call cannot report that: then the end of the job says so.
    */
   private async closeFailedCall(call_id: string, failure: unknown): Promise<CallUpstreamResult> {
     const { state } = this;
-    const cancelled = isCancellation(failure) || state.end?.status === 'cancelled';
-    const error = cancelled ? callError.cancelled : callError.lost;
+    const isAborted = isCancellation(failure) || this.isAborting;
+    const reason = state.end?.ended_by === 'deadline' ? callError.deadline : callError.cancelled;
+    const error = isAborted ? reason : callError.lost;
     await records.closeCall({ call_id, status: 'failed', error, job_started_at: state.startedAt! });
     await records.recordCost({ job_id: state.job.job_id });
     return { error };
+  }
+
+  private abortCalls(): void {
+    if (this.scopes.isCalling) this.startEffect(interrupts.abortCalls);
+    this.scopes.cancelCalls();
+  }
+
+  /**
+   * Resolves when the job has ended by its deadline, or has none any more. The signals of changes may be lost, late or forged, and
+   * clocks differ: so the record is read before the job ends.
+   */
+  private async untilDeadline(): Promise<void> {
+    const { state } = this;
+    while (state.cutoffAt !== null) {
+      const cutoffAt = state.cutoffAt;
+      const isChanged = () => state.cutoffAt !== cutoffAt;
+      if (await condition(isChanged, Math.max(cutoffAt - Date.now(), 1))) continue;
+      const remainingMs = await records.readCutoff({ job_id: state.job.job_id });
+      if (isChanged()) continue;
+      if (remainingMs !== null && remainingMs <= 0) return this.exceedDeadline();
+      state.cutoffAt = remainingMs === null ? null : Date.now() + remainingMs;
+    }
+  }
+
+  private exceedDeadline(): void {
+    if (this.state.exceedDeadline()) this.abortCalls();
   }
 
   private defer(call: JobCall): void {

@@ -1,5 +1,11 @@
 import { type EndByCall, endsJob, mayEndJob } from '../../src/domain/job-end.ts';
-import { canBecome, type FinalJobStatus, type JobEnder, jobTimedOut } from '../../src/domain/job-state.ts';
+import {
+  canBecome,
+  type FinalJobStatus,
+  type JobEnder,
+  jobDeadlineExceeded,
+  jobTimedOut,
+} from '../../src/domain/job-state.ts';
 import { type Metadata, type MetadataVersion, mergeMetadata } from '../../src/domain/metadata.ts';
 import { newestJobVersion } from '../../src/domain/workflow-version.ts';
 import type { CallUpstreamResult } from '../contract/activities.ts';
@@ -55,6 +61,8 @@ export class JobState {
   lastActivityAt: number;
   /** The call that ended last succeeded, and its answer has no tool calls. */
   private isAnswered: boolean;
+  /** When the job ends if it is open. Null: it has no deadline. */
+  cutoffAt: number | null;
 
   constructor(snapshot: JobSnapshot) {
     const { version, view, deferred_calls } = snapshot;
@@ -72,6 +80,7 @@ export class JobState {
     this.decisions = new Decisions(snapshot.decisions);
     this.lastActivityAt = snapshot.last_activity_at;
     this.isAnswered = snapshot.is_answered;
+    this.cutoffAt = snapshot.cutoff_at ?? null;
   }
 
   get end(): PendingEnd | null {
@@ -130,7 +139,7 @@ export class JobState {
   /** A job that is being completed can be cancelled until it is settled. `mayOverride` is called only in that case. */
   cancel({ command_id, reason, sealed_end }: CancelSignal, now: number, mayOverride: () => boolean): CommandDecision {
     return this.decide(command_id, () => {
-      const isCompleting = this.ending !== null && this.ending.status !== 'cancelled' && !this.isSettling;
+      const isCompleting = this.ending !== null && this.mayBeOverridden(this.ending);
       if (isCompleting && mayOverride()) this.ending = null;
       const ended_by = command_id === operatorCancellation.command_id ? 'operator' : 'client';
       const ending: PendingEnd = { status: 'cancelled', error_message: null, cancel_reason: reason, ended_by };
@@ -147,6 +156,13 @@ export class JobState {
   markSettled(status: FinalJobStatus): void {
     this.view.status = status;
     if (this.ending?.status === status && this.ending.metadata) this.view.metadata = this.ending.metadata;
+  }
+
+  /** The deadline is over, as the record says. A completion that waits for its calls is overridden. False: the job is ending already. */
+  exceedDeadline(): boolean {
+    if (this.ending && !this.mayBeOverridden(this.ending)) return false;
+    this.ending = failure(jobDeadlineExceeded, 'deadline');
+    return true;
   }
 
   /** The job was idle for too long. Its client did not complete it: that of a task may not be able to. */
@@ -222,7 +238,14 @@ export class JobState {
       decisions: this.decisions.entries(),
       last_activity_at: this.lastActivityAt,
       is_answered: this.isAnswered,
+      // Absent in a job without a deadline, whose input is what it was before there were deadlines.
+      cutoff_at: this.cutoffAt ?? undefined,
     };
+  }
+
+  /** A completion can be overridden until it is settled; a cancel, a deadline and the end of a lost workflow cannot. */
+  private mayBeOverridden({ status, ended_by }: PendingEnd): boolean {
+    return !this.isSettling && status !== 'cancelled' && ended_by !== 'deadline' && ended_by !== 'service';
   }
 
   private endBy({ opens_job, end_job }: JobCall): EndByCall {

@@ -1,5 +1,13 @@
 import { CancellationScope, continueAsNew, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
-import { cancel, commandDecision, complete, jobState, llmCall, updateMetadata } from '../contract/messages.ts';
+import {
+  cancel,
+  changeDeadline,
+  commandDecision,
+  complete,
+  jobState,
+  llmCall,
+  updateMetadata,
+} from '../contract/messages.ts';
 import type { JobInput, JobWorkflow, JobWorkflowResult } from '../contract/workflows.ts';
 import { JobRun } from './job-run.ts';
 import { operatorCancellation } from './job-workflow-state.ts';
@@ -15,6 +23,7 @@ export async function job(input: JobInput): Promise<JobWorkflowResult> {
   CancellationScope.current().cancelRequested.catch(() => run.cancel(operatorCancellation));
   run.runDeferred();
   run.closeTerminatedCalls();
+  run.watchDeadline();
 
   return CancellationScope.nonCancellable(async () => {
     await run.untilClosing();
@@ -29,6 +38,7 @@ function setHandlers(run: JobRun): void {
     [updateMetadata.name]: parseSignal(form.update, run.update.bind(run)),
     [complete.name]: parseSignal(form.completion, run.complete.bind(run)),
     [cancel.name]: parseSignal(form.cancellation, run.cancel.bind(run)),
+    [changeDeadline.name]: parseSignal(form.deadline, run.changeDeadline.bind(run)),
   };
   // First, because it receives the signals that came before the first task in their order. Handlers of single signals would
   // receive them kind by kind: a late call before the completion that refuses it.
@@ -39,6 +49,7 @@ function setHandlers(run: JobRun): void {
   setHandler(updateMetadata, handlers[updateMetadata.name]);
   setHandler(complete, handlers[complete.name]);
   setHandler(cancel, handlers[cancel.name]);
+  setHandler(changeDeadline, handlers[changeDeadline.name]);
   setHandler(jobState, () => run.state.current());
   setHandler(commandDecision, (commandId) => run.state.decisionOn(commandId));
 }

@@ -27,6 +27,7 @@ export const form = {
     isAbsentOr(isText, sealed_end),
   cancellation: ({ command_id, reason, sealed_end }) =>
     isText(command_id) && isAbsentOr(isReason, reason) && isAbsentOr(isText, sealed_end),
+  deadline: ({ cutoff_at }) => cutoff_at === null || (typeof cutoff_at === 'number' && Number.isSafeInteger(cutoff_at)),
 } satisfies Record<string, Form>;
 
 /**

@@ -1,8 +1,10 @@
 import { factsOfOnlyCall } from '../../domain/billing-policy.ts';
 import type { CallFailure } from '../../domain/call-failure.ts';
+import { callError } from '../../domain/call-state.ts';
 import type { SettlementBasis } from '../../domain/settlement-basis.ts';
 import type { Database } from '../connection/database.ts';
 import { basisColumns } from '../jobs/settlement-basis.ts';
+import { isPastCutoff } from '../sql/cutoff.ts';
 import { statement } from '../sql/statement.ts';
 import { repairLostStart, writableByAttempt } from '../sql/status.ts';
 import { costSoFar, insertAttempts, type ModelAttempt } from './insert-attempts.ts';
@@ -38,8 +40,12 @@ export interface FinishedCall {
 
 export type FinishOutcome =
   | { superseded: true }
-  /** `basis`: what to settle the job on if it ends with this call, else null. */
-  | { superseded: false; basis: SettlementBasis | null };
+  /** `error`: as it is recorded. `basis`: what to settle the job on if it ends with this call, else null. */
+  | { superseded: false; error: string | null; basis: SettlementBasis | null };
+
+/** A call that was aborted ends by the deadline of its job if that is over, and else because it was cancelled. */
+const recordedError = `case when :error = '${callError.cancelled}' and ${isPastCutoff('calls.job_id')}
+                                 then '${callError.deadline}' else :error end`;
 
 const usage = `model_used = :model_used, prompt_tokens = :prompt_tokens, completion_tokens = :completion_tokens,
                       total_tokens = :total_tokens, cached_tokens = :cached_tokens, reasoning_tokens = :reasoning_tokens,
@@ -49,7 +55,7 @@ const sql = statement(
   'finish_call',
   `with finished as (
      update calls set status = :status, ${usage}, cost_usd = :cost_usd + ${costSoFar},
-                      finish_reason = :finish_reason, has_tool_calls = :has_tool_calls, error = :error, failure = :failure,
+                      finish_reason = :finish_reason, has_tool_calls = :has_tool_calls, error = ${recordedError}, failure = :failure,
                       finished_at = now(), recorded_at = now(),
                       ${repairLostStart}
       where call_id = :call_id and ${writableByAttempt}
@@ -65,7 +71,7 @@ const sql = statement(
       where p.call_id = finished.call_id
         and (:response::text is not null or :kept_request::text is not null or :kept_options::text is not null)
    )
-   select finished.call_id, ${basisColumns('single', 't')}
+   select finished.error, ${basisColumns('single', 't')}
      from finished
      left join recorded single on single.ends_with_call
      left join teams t on t.team_id = single.team_id`,
@@ -87,6 +93,9 @@ const lateSql = statement(
    on conflict do nothing`,
 );
 
+/** As it is recorded, with what to settle its job on. */
+type RecordedCall = (Omit<SettlementBasis, 'facts'> | { budget_mode: null }) & { error: string | null };
+
 /** A job that ends with its call has no other: nothing more has to be read. */
 const withFacts = (row: Omit<SettlementBasis, 'facts'>, call: FinishedCall): SettlementBasis => {
   const hasTerms = row.price_credits !== null || row.billing_policy !== null;
@@ -104,8 +113,11 @@ export async function finishCall(database: Database, call: FinishedCall): Promis
   const late = { ...attempted, attempts: JSON.stringify(call.attempts) };
   const result = { status, finish_reason, has_tool_calls, error, failure };
   const values = { ...late, ...result, response, kept_request, kept_options };
-  const [row] = await database.query<Omit<SettlementBasis, 'facts'> | { budget_mode: null }>(sql, values);
-  if (row) return { superseded: false, basis: row.budget_mode === null ? null : withFacts(row, call) };
+  const [row] = await database.query<RecordedCall>(sql, values);
+  if (row) {
+    const { error: recorded, ...basis } = row;
+    return { superseded: false, error: recorded, basis: basis.budget_mode === null ? null : withFacts(basis, call) };
+  }
   await database.query(lateSql, late);
   return { superseded: true };
 }

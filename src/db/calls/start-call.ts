@@ -1,5 +1,6 @@
 import type { Candidate } from '../../domain/call-state.ts';
 import type { Database } from '../connection/database.ts';
+import { msUntilCutoff } from '../sql/cutoff.ts';
 import { isoTimestamp, outbox } from '../sql/outbox.ts';
 import { statement } from '../sql/statement.ts';
 import { callMayBecome } from '../sql/status.ts';
@@ -28,6 +29,8 @@ export interface CallToExecute {
   /** The most tokens that the model may generate. */
   max_output_tokens: number | null;
   key_sealed: Buffer | null;
+  /** Milliseconds until its job ends by its deadline; null without one. */
+  cutoff_in_ms: number | null;
   delivery_ids: string[];
 }
 
@@ -39,12 +42,14 @@ const maxShortBytes = 262_144;
 const requestBytes = 'octet_length(p.request) + coalesce(octet_length(p.options), 0)';
 const ifShort = (column: string) => `case when ${requestBytes} <= ${maxShortBytes} then ${column} end`;
 
-/** The request, and the key to send it with. The length of a stored text is found without reading the text. */
+/** The request, the key to send it with, and until when. The length of a stored text is found without reading the text. */
 const requestColumns = `${ifShort('p.request')} as request, ${ifShort('p.options')} as options, ${requestBytes} as request_bytes,
-          p.extra_fields, p.blocked_fields, p.max_output_tokens, k.key_sealed`;
+          p.extra_fields, p.blocked_fields, p.max_output_tokens, k.key_sealed,
+          ${msUntilCutoff('b')} as cutoff_in_ms`;
 const requestTables = (call: string) => `
      left join call_payloads p on p.call_id = ${call}.call_id
-     left join virtual_keys k on k.team_id = ${call}.team_id and k.expires_at is null`;
+     left join virtual_keys k on k.team_id = ${call}.team_id and k.expires_at is null
+     left join job_budgets b on b.job_id = ${call}.job_id`;
 
 /**
  * Most calls belong to a job that is in progress and has used their model group before: only the call changes. Its commit does

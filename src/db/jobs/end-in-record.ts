@@ -1,6 +1,7 @@
 import type { EndInRecord } from '../../domain/confirmed-end.ts';
 import type { SettlementBasis } from '../../domain/settlement-basis.ts';
 import type { Database } from '../connection/database.ts';
+import { isPastCutoff } from '../sql/cutoff.ts';
 import { statement } from '../sql/statement.ts';
 import { basisColumns, factsOf } from './settlement-basis.ts';
 
@@ -24,7 +25,7 @@ export const isAnswered = (job: string): string =>
 const idleTime = 'make_interval(secs => :idle_seconds)';
 
 /**
- * Each subquery reads the calls of the job, so this is for completions that only the record can confirm. A queued call counts as
+ * Each subquery reads the calls of the job, so this is for ends that only the record can confirm. A queued call counts as
  * open after the idle time: a younger one may be about to be refused, because it came when the job was ending.
  */
 const sql = statement(
@@ -40,11 +41,12 @@ const sql = statement(
           ${isAnswered('j')} as is_answered,
           exists (select from calls c
                    where c.job_id = j.job_id
-                     and (c.status = 'running' or c.status = 'queued' and c.created_at < now() - ${idleTime})) as has_open_calls
+                     and (c.status = 'running' or c.status = 'queued' and c.created_at < now() - ${idleTime})) as has_open_calls,
+          ${isPastCutoff('j.job_id')} as is_past_cutoff
      from jobs j join teams t on t.team_id = j.team_id where j.job_id = :job_id`,
 );
 
-/** What decides the charge of a job, and whether it may be completed without a command. `idleSeconds`: of a job of a task. */
+/** What decides the charge of a job, and whether it may end without a command. `idleSeconds`: of a job of a task. */
 export async function settlementBasisAndEnd(
   database: Database,
   jobId: string,

@@ -4,6 +4,7 @@ import { type BudgetMode, billingAt } from '../../domain/credits.ts';
 import { isFinished, type JobEnder, type JobResult, type JobTotals } from '../../domain/job-state.ts';
 import { termsOf } from '../../domain/settlement-basis.ts';
 import type { Database } from '../connection/database.ts';
+import { isPastCutoff } from '../sql/cutoff.ts';
 import { statement } from '../sql/statement.ts';
 import type { JobBudgetView } from './job-budget.ts';
 import { type JobStartRow, jobStartColumns } from './job-start-row.ts';
@@ -38,6 +39,8 @@ export interface JobRow extends JobStartRow {
 /** One job, with its budget; null if it has none. */
 export interface FoundJob extends JobRow {
   budget: JobBudgetView | null;
+  /** Its deadline is over, with the grace after it: if the job is open, its workflow is about to end it. */
+  is_past_cutoff: boolean;
 }
 
 export const jobColumns = `${jobStartColumns}, completed_at, credit_applied, error_message, ended_by,
@@ -47,7 +50,7 @@ export const jobColumns = `${jobStartColumns}, completed_at, credit_applied, err
 const sql = statement(
   'find_job',
   `select ${jobColumns}, case when completed_at is not null then ${factsOf('jobs')} end as facts,
-          ${budgetOfJob('jobs.job_id')} as budget
+          ${budgetOfJob('jobs.job_id')} as budget, ${isPastCutoff('jobs.job_id')} as is_past_cutoff
      from jobs where job_id = :job_id`,
 );
 

@@ -1,6 +1,7 @@
 import type { JobEnd } from '../../domain/job-end.ts';
 import type { SingleCallEnd } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
+import { cutoffOf } from '../sql/cutoff.ts';
 import { statement } from '../sql/statement.ts';
 import { callIsOpen, jobIsOpen } from '../sql/status.ts';
 import { isAnswered, isCallOfSingleCallJob, isEndedByCall } from './end-in-record.ts';
@@ -50,7 +51,8 @@ const sql = statement(
              from calls c
             where c.job_id = j.job_id and ${isCallOfSingleCallJob('c', 'j')} and c.finished_at is not null) as single_call_end,
           ${isEndedByCall('j')} as ended_by_call,
-          ${isAnswered('j')} as is_answered
+          ${isAnswered('j')} as is_answered,
+          (select ${cutoffOf('b')} from job_budgets b where b.job_id = j.job_id) as cutoff_at
      from jobs j where job_id = :job_id and ${jobIsOpen('j.status')}`,
 );
 

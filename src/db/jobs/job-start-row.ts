@@ -11,6 +11,8 @@ export interface JobStartRow extends Omit<NewJob, 'budget'> {
   single_call: boolean;
   /** A call made it for its task. */
   for_task: boolean;
+  /** When the job ends by its deadline. Only where its workflow may have to start: absent elsewhere, and without a deadline. */
+  cutoff_at?: Date | null;
 }
 
 /** The columns of `JobStartRow`, of the table `jobs`. */

@@ -1,5 +1,6 @@
 import type { FinalJobStatus } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
+import { cutoffOf } from '../sql/cutoff.ts';
 import { statement } from '../sql/statement.ts';
 import { jobHasEnded, jobIsOpen } from '../sql/status.ts';
 import { type NextPage, toParameters } from './sweep-cursors.ts';
@@ -10,9 +11,20 @@ export interface OpenRow {
   created_at: Date;
 }
 
+export interface OpenJobRow extends OpenRow {
+  /** When it should have ended by its deadline, if that is some time ago. */
+  overdue_since: Date | null;
+}
+
+/** The workflow of a job ends it within a moment, unless it has not received a change of the deadline. */
+const endsWithin = "interval '10 seconds'";
+
 const jobsSql = statement(
   'open_jobs',
-  `select job_id as id, created_at from jobs
+  `select job_id as id, created_at,
+          (select ${cutoffOf('b')} from job_budgets b
+            where b.job_id = jobs.job_id and ${cutoffOf('b')} < now() - ${endsWithin}) as overdue_since
+     from jobs
     where (created_at, job_id) > (:after_created_at, :after_id) and created_at <= :until and ${jobIsOpen()}
     order by created_at, job_id limit :limit`,
 );
@@ -24,8 +36,8 @@ const deliveriesSql = statement(
     order by created_at, delivery_id limit :limit`,
 );
 
-export const listOpenJobs = (database: Database, page: NextPage): Promise<OpenRow[]> =>
-  database.query<OpenRow>(jobsSql, toParameters(page));
+export const listOpenJobs = (database: Database, page: NextPage): Promise<OpenJobRow[]> =>
+  database.query<OpenJobRow>(jobsSql, toParameters(page));
 
 /** Lists pending deliveries without those that wait to be started, as a redelivery does once more. */
 export const listPendingDeliveries = (database: Database, page: NextPage): Promise<OpenRow[]> =>

@@ -34,7 +34,7 @@ const sql = statement(
             coalesce(last_attempt.model, c.resolved_model) as model,
             c.status = 'succeeded' and last_attempt.model <> c.resolved_model as is_fallback,
             case when c.status = 'succeeded' then 'succeeded' when c.failure is not null then c.failure
-                 when c.error = '${callError.cancelled}' then 'cancelled' else 'interrupted' end as outcome,
+                 when c.error in ('${callError.cancelled}', '${callError.deadline}') then 'cancelled' else 'interrupted' end as outcome,
             c.total_tokens as tokens, c.cost_usd, ${bucketSql('c.latency_ms')} as latency_bucket
        from moved join calls c on c.recorded_at >= :from and c.recorded_at < :until and ${callWasMade('c.status')}
        left join lateral (select a.model from call_attempts a where a.call_id = c.call_id

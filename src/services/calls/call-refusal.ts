@@ -2,6 +2,12 @@ import type { CallResult, SucceededResult } from '../../domain/call-result.ts';
 import { callError } from '../../domain/call-state.ts';
 import { type Refusal, refuse } from '../../errors.ts';
 
+/** A call that its models did not end: its job did, or it was lost. */
+function refusalOfEnd(error: string): Refusal {
+  if (error === callError.cancelled) return refuse('call_ended', 'cancelled');
+  return error === callError.deadline ? refuse('call_ended', 'failed') : refuse('upstream_error', error);
+}
+
 /** How a call ended that has no answer, as a refusal. `spec 17.24` */
 export function refusalOfCall(end: Exclude<CallResult, SucceededResult>): Refusal {
   if (end.status === 'retracted') return refuse('unavailable');
@@ -22,8 +28,6 @@ export function refusalOfCall(end: Exclude<CallResult, SucceededResult>): Refusa
     case 'timeout':
       return refuse('upstream_timeout');
     default:
-      return end.error === callError.cancelled
-        ? refuse('call_ended', 'cancelled')
-        : refuse('upstream_error', end.error);
+      return refusalOfEnd(end.error);
   }
 }

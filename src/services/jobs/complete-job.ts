@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { JobCompletion } from '../../contracts/jobs.ts';
+import { isFinished } from '../../domain/job-state.ts';
+import { refuse } from '../../errors.ts';
 import { storageOfMetadata } from '../../holders/stored-bytes.ts';
 import type { ServiceContext } from '../context.ts';
 import { type EndedJob, endJob } from './end-job.ts';
@@ -13,6 +15,8 @@ export async function completeJob(
 ): Promise<EndedJob> {
   const { deps } = context;
   const job = await getJobForCaller(context, jobId);
+  // The workflow of the job may be late: what is sent now would come before its deadline there. `spec 23.11`
+  if (job.is_past_cutoff && !isFinished(job.status)) throw refuse('job_finished', 'failed');
   const command = { status, metadata: metadata ?? null, error_message: error_message ?? null };
   return endJob(context, job, status, (wait) => {
     deps.storedBytes.add(job.team_id, storageOfMetadata(metadata));

@@ -42,7 +42,7 @@ const newSnapshot = (version: number, job: JobStartRow, lost: Parameters<typeof 
       metadata: job.metadata,
       updated_at: job.updated_at.getTime(),
     },
-    lost,
+    { ...lost, ...(job.cutoff_at && { cutoff_at: job.cutoff_at.getTime() }) },
   );
 
 /** The workflow of a job: its id, its first state, and what Temporal schedules and operators search it by. */

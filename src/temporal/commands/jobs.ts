@@ -67,6 +67,8 @@ export interface Jobs {
   ): Promise<CommandOutcome>;
   /** The same. `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
   cancel(job: CommandedJob, command: Cancellation, wait: CommandWait): Promise<CommandOutcome>;
+  /** Sends the job its deadline, which its record has already: when it ends by it, or null. */
+  changeDeadline(jobId: string, cutoffAt: Date | null): Promise<void>;
   /** Waits for the end of a job, until `disconnected` aborts. */
   result(jobId: string, disconnected?: AbortSignal): Promise<JobResult>;
   /** The state in the workflow of an open job; undefined if the workflow does not respond within a second. */
@@ -149,7 +151,11 @@ export function createJobs(
   }
 
   /** False: the workflow is lost, or has ended. */
-  async function send<T>({ job_id }: CommandedJob, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
+  async function send<T>(
+    { job_id }: Pick<CommandedJob, 'job_id'>,
+    signal: SignalDefinition<[T]>,
+    message: T,
+  ): Promise<boolean> {
     try {
       await temporal.request(() => getHandle(job_id).signal(signal, message));
       return true;
@@ -285,6 +291,11 @@ export function createJobs(
     cancel(job, { reason, auditEntry }, wait) {
       const message = { reason, ...newCommand(job, { status: 'cancelled', audit_entry: auditEntry }) };
       return end(job, { signal: messages.cancel, status: 'cancelled', message }, wait);
+    },
+    async changeDeadline(jobId, cutoffAt) {
+      const message = { cutoff_at: cutoffAt?.getTime() ?? null };
+      // A workflow that is lost begins again with the deadline of the record.
+      if (!(await send({ job_id: jobId }, messages.changeDeadline, message))) await resume(jobId);
     },
     // The call has been made and paid for, so the client waits for a restart: a worker that returns ends the job.
     result: (jobId, disconnected) =>

@@ -1,4 +1,5 @@
 import { SingleCallRequest, SingleCallResponse } from '../../../contracts/calls.ts';
+import { callError } from '../../../domain/call-state.ts';
 import { refuse } from '../../../errors.ts';
 import { makeCall } from '../../../services/calls/make-call.ts';
 import { callHeaders } from '../../call-headers.ts';
@@ -30,6 +31,7 @@ export const createAndCall = route(
     const target = singleCallJob(context, body);
     const request = toModelRequest(context, body.model, body);
     const { call, result, jobResult } = await makeCall(context, { request, target, observer: callHeaders(context) });
+    if (result.status === 'failed' && result.error === callError.deadline) throw refuse('job_finished', 'failed');
     const answer = requireAnswer(result);
     const { status, completed_at, ...totals } = jobResult!;
     // The job was ended in another way, such as cancelled, while the call ran.
