@@ -301,3 +301,52 @@ test('a job holds the price of its type, and what is charged by its policy is us
     [6, 0],
   ]);
 });
+
+test.each<[string, Record<string, unknown>, object | undefined, number]>([
+  [
+    'by its cap of USD, rounded up',
+    { budget_mode: 'consumption_usd', credits_per_dollar: 10 },
+    { max_cost_usd: 0.41 },
+    5,
+  ],
+  ['by its cap of USD at the default rate', { budget_mode: 'consumption_usd' }, { max_cost_usd: 0.3 }, 3],
+  [
+    'by its cap of tokens, rounded up',
+    { budget_mode: 'consumption_tokens', tokens_per_credit: 3 },
+    { max_tokens: 10 },
+    4,
+  ],
+  [
+    'by the cap in force that its team has as a default',
+    { budget_mode: 'consumption_tokens', tokens_per_credit: 3, job_budget_defaults: { max_tokens: 18 } },
+    undefined,
+    6,
+  ],
+  ['by its price where the team is billed by the job', { reserve_credits: 7 }, { max_cost_usd: 4 }, 1],
+  [
+    'by the reservation of the team where the budget caps something else',
+    { budget_mode: 'consumption_usd', reserve_credits: 7 },
+    { max_tokens: 10 },
+    7,
+  ],
+  [
+    'at most the largest balance',
+    { budget_mode: 'consumption_usd', credits_per_dollar: 1_000_000 },
+    { max_cost_usd: 1_000_000 },
+    2_147_483_647,
+  ],
+])('a job of a further key holds %s (spec 25.4, money 9.3)', async (_, settings, budget, held) => {
+  const team = await given.team(settings);
+  const { keyId, team: further } = await keys.given(team);
+  const { keyId: limited, team: full } = await keys.given(team, { credit_limit: Math.min(held, 1_000_000_000) - 1 });
+  const create = (by: GivenTeam) =>
+    as(gateway, by).post('/api/jobs/create', { team_id: team.teamId, job_type: 'report', ...(budget && { budget }) });
+
+  expectOk(await create(further));
+
+  expect(await sums(team, keyId)).toEqual([0, held]);
+  expect(await create(full)).toMatchObject(reached);
+  if (held > 1_000_000_000) return;
+  expectOk(await keys.change(team, limited, { credit_limit: held }));
+  expectOk(await create(full));
+});
