@@ -6,7 +6,6 @@ import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import { readCallResult } from '../../src/db/calls/read-call-result.ts';
 import { type CallToExecute, startCall } from '../../src/db/calls/start-call.ts';
 import type { Database } from '../../src/db/connection/database.ts';
-import { readCutoff } from '../../src/db/jobs/read-cutoff.ts';
 import { type CallStatus, callError } from '../../src/domain/call-state.ts';
 import { hasToolCalls } from '../../src/domain/chat-message.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
@@ -21,6 +20,7 @@ import { CallRequest } from './call-request.ts';
 import { estimateOfLost, withEstimate } from './estimate-attempt.ts';
 import { FramePublisher } from './frame-publisher.ts';
 import { type ModelOutcome, tryModels } from './try-models.ts';
+import { type Cutoff, watchCutoff } from './watch-cutoff.ts';
 
 /** A call that is not recorded: it was retracted. Its client received that it will not be made, so it counts for nothing. */
 export const retractedCall = { error: callError.retracted, retracted: true } as const;
@@ -93,7 +93,7 @@ async function executeInSlot(
     publisher.publishStarted();
     publishChanges(deps, call, 'running', input.starts_job ? 'in_progress' : undefined);
     const request = new CallRequest(deps, call);
-    cutoff = watchCutoff(deps, call);
+    cutoff = watchCutoff(deps.database, call);
     const stop = cutoff ? AbortSignal.any([aborted, cutoff.signal]) : aborted;
     const execution = { deps, call, request, workerAttempt, publisher, progress, stop, beforeFirstEffect };
     return await executeStartedCall(execution);
@@ -101,32 +101,6 @@ async function executeInSlot(
     cutoff?.close();
     cancelled.unsubscribe();
   }
-}
-
-interface Cutoff {
-  signal: AbortSignal;
-  close(): void;
-}
-
-/**
- * Aborts when the deadline of the call's job is over, also while its workflow is late. The deadline may have been changed since the call
- * began, so it is read again first; while that is not possible it counts as it was.
- */
-function watchCutoff({ database }: ActivityDeps, { job_id, cutoff_in_ms }: CallToExecute): Cutoff | undefined {
-  if (cutoff_in_ms === null) return undefined;
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout;
-  const wait = (ms: number) => {
-    timer = setTimeout(check, ms);
-  };
-  const check = async () => {
-    const remainingMs = await readCutoff(database, job_id).catch(() => 0);
-    if (remainingMs === null) return;
-    if (remainingMs > 0) wait(remainingMs);
-    else controller.abort(new Error('DEADLINE'));
-  };
-  wait(Math.max(cutoff_in_ms, 0));
-  return { signal: controller.signal, close: () => clearTimeout(timer) };
 }
 
 /** An attempt whose call is running. */

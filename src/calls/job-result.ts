@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findJob, resultInRecord } from '../db/jobs/find-job.ts';
 import type { CallResult } from '../domain/call-result.ts';
+import { callError } from '../domain/call-state.ts';
 import { endsJob } from '../domain/job-end.ts';
 import type { JobResult } from '../domain/job-state.ts';
 import { OutcomeUnknown, Unavailable } from '../errors.ts';
@@ -9,6 +10,8 @@ import type { CallDeps } from './ports.ts';
 
 function hasEndedJob(call: CallInJob, result: CallResult): boolean {
   if (result.status === 'retracted') return false;
+  // The job ends with it, a moment later.
+  if (result.status === 'failed' && result.error === callError.deadline) return true;
   const succeeded = result.status === 'succeeded';
   return endsJob(call, { succeeded, hasToolCalls: succeeded && result.hasToolCalls === true });
 }

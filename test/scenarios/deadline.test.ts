@@ -54,7 +54,7 @@ test('the calls in flight of a job are aborted at its deadline and answered as t
   await giveDeadline(gateway.current, job, 1_000);
 
   const [plain, stream, v1, v1Stream] = await Promise.all(answers);
-  const ended = await untilEnded(team, job);
+  const ended = await jobOf(team, job);
 
   expect([plain!.status, plain!.body]).toMatchObject([
     500,
@@ -163,7 +163,7 @@ test('a call is aborted at the deadline by its worker alone, and its end ends th
   await untilRequested(gateway, model);
 
   expect(await call).toMatchObject({ status: 500, body: { detail: 'LLM call failed: deadline' } });
-  expect(await untilEnded(team, job)).toMatchObject(byDeadline);
+  expect(await jobOf(team, job)).toMatchObject(byDeadline);
 });
 
 test('a deadline that is extended or lifted while a call runs does not abort the call (spec 23.14)', async () => {

@@ -233,7 +233,7 @@ export class JobRun {
 
   /**
    * Resolves when the job has ended by its deadline, or has none any more. The signals of changes may be lost, late or forged, and
-   * clocks differ: so the record is read before the job ends.
+   * clocks differ: so the record is read before the job ends. `docs/decisions/0113`.
    */
   private async untilDeadline(): Promise<void> {
     const { state } = this;

@@ -22,7 +22,13 @@ import {
   type NewCall,
   resolvedModel,
 } from './admit-call-to-job.ts';
-import { capReached, refusalOfReservation, reserveInBudget, reserveInNewBudget } from './call-reservation.ts';
+import {
+  capReached,
+  cutoffOfJob,
+  refusalOfReservation,
+  reserveInBudget,
+  reserveInNewBudget,
+} from './call-reservation.ts';
 
 /** A job that takes calls of its task: `one_open_job_a_task` permits one that a call made. */
 const takesTaskCalls = `external_task_id is not null and not single_call and not closing and ${jobIsOpen()}`;
@@ -87,7 +93,11 @@ export async function admitCallToTask(database: Database, job: NewJob, call: New
     const [row] = await database.query<Omit<Admission, 'job' | 'admitted'> & { job: JobStartJson | null }>(sql, values);
     const { job: found, ...rest } = row!;
     if (found || rest.refusal || !rest.key_unchanged)
-      return { ...rest, job: found && toJobStartRow(found), admitted: found !== null };
+      return {
+        ...rest,
+        job: found && { ...toJobStartRow(found), cutoff_at: cutoffOfJob(rest) },
+        admitted: found !== null,
+      };
   }
   return undefined;
 }

@@ -22,7 +22,7 @@ import {
   type NewCall,
   resolvedModel,
 } from './admit-call-to-job.ts';
-import { refusalOfReservation, reserveInNewBudget } from './call-reservation.ts';
+import { cutoffOfJob, refusalOfReservation, reserveInNewBudget } from './call-reservation.ts';
 
 type Row = Omit<Admission, 'job' | 'created' | 'admitted'> & { created_at: Date | null };
 
@@ -65,6 +65,6 @@ export async function admitCallWithJob(database: Database, newJob: NewJob, call:
     ([found]) => !found!.key_unchanged || found!.refusal !== null || found!.created_at !== null,
   );
   const { created_at, ...rest } = row!;
-  const job = created_at && newJobStartRow({ ...newJob, created_at, single_call: true });
+  const job = created_at && newJobStartRow({ ...newJob, created_at, single_call: true, cutoff_at: cutoffOfJob(rest) });
   return { ...rest, job, created: job !== null, admitted: job !== null };
 }

@@ -1,5 +1,5 @@
 import type { BudgetCap } from '../../domain/job-budget.ts';
-import type { JobBudgetView } from '../jobs/job-budget.ts';
+import { cutoffOf, type JobBudgetView } from '../jobs/job-budget.ts';
 import { outbox } from '../sql/outbox.ts';
 
 /** Why a budget refuses a call. */
@@ -22,6 +22,10 @@ export type Reservation =
       /** The least that the call can reserve. */
       needed: number;
     };
+
+/** When the job ends in whose budget an admission has reserved. */
+export const cutoffOfJob = ({ reservation }: { reservation: Reservation | null }): Date | null =>
+  reservation && 'view' in reservation ? cutoffOf(reservation.view) : null;
 
 /** What a call is to reserve, with what `resolved` has of its model. */
 export interface ToReserve {

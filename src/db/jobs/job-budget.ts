@@ -7,6 +7,10 @@ interface Sums {
   calls: number;
 }
 
+/** When a job with this budget ends if it is open; null without a deadline. `spec 23.11` */
+export const cutoffOf = (budget: JobBudgetView | null | undefined): Date | null =>
+  budget?.deadline_at ? new Date(Date.parse(budget.deadline_at) + budget.deadline_grace_seconds * 1_000) : null;
+
 /** The budget of a job with what it has spent and holds: the JSON of `budget_view`. */
 export interface JobBudgetView extends Record<BudgetCap, number | null> {
   deadline_grace_seconds: number;

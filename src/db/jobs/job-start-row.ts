@@ -20,7 +20,9 @@ export const jobStartColumns = `job_id, team_id, organization_id, user_id, job_t
    key_id, model_groups_used, created_at, started_at, updated_at, single_call, for_task`;
 
 /** The row of a job that was just inserted. */
-export const newJobStartRow = (job: NewJob & Pick<JobStartRow, 'created_at' | 'single_call'>): JobStartRow => ({
+export const newJobStartRow = (
+  job: NewJob & Pick<JobStartRow, 'created_at' | 'single_call' | 'cutoff_at'>,
+): JobStartRow => ({
   ...job,
   for_task: false,
   status: 'pending',

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { refusalOfNewJob } from '../../calls/refusal-of-new-job.ts';
 import type { JobCreation } from '../../contracts/jobs.ts';
 import { insertJob } from '../../db/jobs/insert-job.ts';
-import type { JobBudgetView } from '../../db/jobs/job-budget.ts';
+import { cutoffOf, type JobBudgetView } from '../../db/jobs/job-budget.ts';
 import { type JobStartRow, newJobStartRow } from '../../db/jobs/job-start-row.ts';
 import { refuse, Unavailable } from '../../errors.ts';
 import { storageOfJob, storageOfMetadata } from '../../holders/stored-bytes.ts';
@@ -35,7 +35,7 @@ export async function createJob(context: ServiceContext, input: z.output<typeof 
     throw refuse(inserted.refusal);
   }
   const { created_at, created_now, delivery_ids, budget } = inserted;
-  const row = newJobStartRow({ ...job, created_at, single_call: false });
+  const row = newJobStartRow({ ...job, created_at, single_call: false, cutoff_at: cutoffOf(budget) });
   try {
     await deps.jobs.start(row);
   } catch (error) {
