@@ -14,17 +14,16 @@ export interface Reply {
   code?: ErrorCode | undefined;
 }
 
+/** What a handler returns for an answer with status 204. */
+export const noContent = Symbol('no content');
+
 /** The reply from the result of a handler. `produces`: the result is text of this type. */
-export const toReply = (result: unknown, produces?: string): Reply => ({
-  status: 200,
-  headers: produces ? { 'Content-Type': produces } : {},
-  body:
-    result instanceof EventStream || result instanceof CsvFile
-      ? result
-      : produces
-        ? String(result)
-        : JSON.stringify(result),
-});
+export function toReply(result: unknown, produces?: string): Reply {
+  if (result === noContent) return { status: 204, headers: {}, body: '' };
+  const headers: Record<string, string> = produces ? { 'Content-Type': produces } : {};
+  if (result instanceof EventStream || result instanceof CsvFile) return { status: 200, headers, body: result };
+  return { status: 200, headers, body: produces ? String(result) : JSON.stringify(result) };
+}
 
 /** The timeout of a client that reads nothing of its answer. Each read, however slow, restarts it. */
 export const unreadMs = 120_000;
@@ -46,6 +45,7 @@ export async function writeReply(
   response.status(status).set(headers);
   if (body instanceof EventStream) return writeEventStream(response, body, disconnected, timeoutMs);
   if (body instanceof CsvFile) return writeCsv(response, body, disconnected, timeoutMs);
+  if (status === 204) return void response.end();
   if (isLargeBody(body)) response.setTimeout(timeoutMs);
   response.type(headers['Content-Type'] ?? 'json').send(body);
 }

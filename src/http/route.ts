@@ -9,6 +9,7 @@ import type { ServiceContext } from '../services/context.ts';
 import type { SessionCookie } from './auth/session-cookie.ts';
 import type { CsvForm } from './csv/csv-form.ts';
 import type { Deps } from './ports.ts';
+import type { noContent } from './reply.ts';
 import type { EventStream, StreamRecord } from './stream/event-stream.ts';
 import type { Surface } from './surface.ts';
 
@@ -75,6 +76,8 @@ export interface BodyOf<Schema extends z.ZodType = z.ZodType> {
   form?: BodyForm;
 }
 
+export type Place = 'lists' | 'workflowCommands' | 'eventStreams' | 'callReads';
+
 /** The limits of a route beside those of every request. */
 export interface RouteLimits {
   /**
@@ -84,7 +87,9 @@ export interface RouteLimits {
    */
   rate?: 'management' | 'frequent';
   /** The places of its holder of which a request takes one until it is answered. */
-  place?: 'lists' | 'workflowCommands' | 'eventStreams';
+  place?: Place;
+  /** The places for a request with this parameter in its query, instead of `place`. */
+  placeWith?: { parameter: string; place: Place };
 }
 
 /**
@@ -183,5 +188,5 @@ export const route = <
   spec: RouteSpec<Params, Query, Body, ResponseBody, Headers>,
   handle: (
     context: RequestContext<Parsed<Params>, Parsed<Query>, Parsed<Body>, Parsed<Headers>>,
-  ) => Promise<z.input<ResponseBody> | EventStream>,
+  ) => Promise<z.input<ResponseBody> | EventStream | typeof noContent>,
 ): Route => ({ spec, handle: handle as Route['handle'] });

@@ -109,6 +109,7 @@ const descriptions: Record<number, string> = {
   404: 'Not found',
   402: 'A cap is reached',
   409: 'In conflict with the current state',
+  410: 'No longer stored',
   413: 'Request body too large',
   421: 'Addressed to a host that is not served here',
   415: 'Unsupported charset or encoding',
