@@ -61,6 +61,15 @@ export const CallRecord = z
   })
   .meta({ id: 'CallRecord' });
 
+/** `spec 26.1` */
+export const AcceptedCall = z
+  .object({
+    job_id: responseFields.job_id,
+    call_id: responseFields.call_id,
+    status: CallStatus,
+  })
+  .meta({ id: 'AcceptedCall' });
+
 export const JobCallsQuery = z
   .object({
     limit: Limit,

@@ -14,12 +14,32 @@ export interface Reply {
   code?: ErrorCode | undefined;
 }
 
+/** What a handler returns for an answer with status 202: what goes on, and the path where it is read. */
+export class Accepted {
+  readonly body: object;
+  readonly location: string;
+
+  constructor(body: object, location: string) {
+    this.body = body;
+    this.location = location;
+  }
+}
+
+/** `spec 26.1` */
+const acceptedHeaders = { 'Preference-Applied': 'respond-async', 'Retry-After': '1' };
+
 /** What a handler returns for an answer with status 204. */
 export const noContent = Symbol('no content');
 
 /** The reply from the result of a handler. `produces`: the result is text of this type. */
 export function toReply(result: unknown, produces?: string): Reply {
   if (result === noContent) return { status: 204, headers: {}, body: '' };
+  if (result instanceof Accepted)
+    return {
+      status: 202,
+      headers: { ...acceptedHeaders, Location: result.location },
+      body: JSON.stringify(result.body),
+    };
   const headers: Record<string, string> = produces ? { 'Content-Type': produces } : {};
   if (result instanceof EventStream || result instanceof CsvFile) return { status: 200, headers, body: result };
   return { status: 200, headers, body: produces ? String(result) : JSON.stringify(result) };

@@ -9,7 +9,7 @@ import type { ServiceContext } from '../services/context.ts';
 import type { SessionCookie } from './auth/session-cookie.ts';
 import type { CsvForm } from './csv/csv-form.ts';
 import type { Deps } from './ports.ts';
-import type { noContent } from './reply.ts';
+import type { Accepted, noContent } from './reply.ts';
 import type { EventStream, StreamRecord } from './stream/event-stream.ts';
 import type { Surface } from './surface.ts';
 
@@ -120,6 +120,10 @@ export interface RouteSpec<
   /** Headers of this route, by their names in lower case. With an Idempotency-Key they are a part of the request, as its body is. */
   headers?: Headers;
   response: ResponseBody;
+  /** What is answered with 202 where the request prefers that: `spec 26.1`. */
+  accepted?: z.ZodType;
+  /** When it is answered with 204. */
+  empty?: string;
   /** Headers that its answers have besides those of its kind: names in `openapi/fixed-components.ts`. */
   responseHeaders?: readonly string[];
   /** 200 is `text/event-stream`, in any case or where the request wants it. */
@@ -188,5 +192,5 @@ export const route = <
   spec: RouteSpec<Params, Query, Body, ResponseBody, Headers>,
   handle: (
     context: RequestContext<Parsed<Params>, Parsed<Query>, Parsed<Body>, Parsed<Headers>>,
-  ) => Promise<z.input<ResponseBody> | EventStream | typeof noContent>,
+  ) => Promise<z.input<ResponseBody> | EventStream | Accepted | typeof noContent>,
 ): Route => ({ spec, handle: handle as Route['handle'] });

@@ -29,6 +29,7 @@ export const watchCall = route(
     params: JobCallParams,
     streams: { event: Chunk, example, isOptional: false },
     response: Chunk,
+    empty: 'Everything was sent before the event of `Last-Event-ID`',
     errors: ['job_of_another_team', 'job_not_found', 'call_not_found', 'payloads_hidden', 'payload_deleted'],
   },
   async (context) => {
