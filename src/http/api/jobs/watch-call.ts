@@ -10,7 +10,13 @@ import { chunkEvents } from '../calls/chunks.ts';
 import { AnswerPosition } from './answer-position.ts';
 import { resumableChunks } from './resumable-chunks.ts';
 
-const example = `retry: 1000\n\nid: WyI5YTY0ZDBmNyIsMCwxLDI4LDBd\ndata: ${chunkEvents.example[0]}\n\n`;
+const ids = [
+  'WyI5YTY0ZDBmNyIsMCwxLDU1LDBd',
+  'WyI5YTY0ZDBmNyIsMCwxLDEwMywwXQ',
+  'WyI5YTY0ZDBmNyIsMSwxLDEwMywwXQ',
+  'WyI5YTY0ZDBmNyIsMiwxLDEwMywwXQ',
+];
+const example = [...chunkEvents.example, '[DONE]'].map((data, at) => `id: ${ids[at]}\ndata: ${data}\n\n`).join('');
 
 export const watchCall = route(
   {
@@ -27,7 +33,7 @@ export const watchCall = route(
     limits: { place: 'callReads' },
     secret: true,
     params: JobCallParams,
-    streams: { event: Chunk, example, isOptional: false },
+    streams: { event: Chunk, example: `retry: 1000\n\n${example}`, isOptional: false },
     response: Chunk,
     empty: 'Everything was sent before the event of `Last-Event-ID`',
     errors: ['job_of_another_team', 'job_not_found', 'call_not_found', 'payloads_hidden', 'payload_deleted'],
