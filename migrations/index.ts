@@ -30,6 +30,7 @@ import { KeysOfTeams } from './0030-keys-of-teams.ts';
 import { JobsOfKeys } from './0031-jobs-of-keys.ts';
 import { RetentionOfPayloads } from './0032-retention-of-payloads.ts';
 import { PayloadsByRetention } from './0033-payloads-by-retention.ts';
+import { AsynchronousCalls } from './0034-asynchronous-calls.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   { name: '0031-jobs-of-keys', class: JobsOfKeys },
   { name: '0032-retention-of-payloads', class: RetentionOfPayloads },
   { name: '0033-payloads-by-retention', class: PayloadsByRetention },
+  { name: '0034-asynchronous-calls', class: AsynchronousCalls },
 ];

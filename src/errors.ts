@@ -81,6 +81,7 @@ export const refusals = {
     () => "The team's calls have to name their job or their task, for example with the header X-External-Task-Id",
   ),
   call_not_found: refusal(404, (id: string) => `Call '${id}' not found`),
+  payload_deleted: refusal(410, () => 'Call payload is no longer stored'),
   payloads_hidden: refusal(403, () => 'Admins may not read requests and responses here'),
   insufficient_credits: refusal(403, () => 'Insufficient credits'),
   key_limit_reached: refusal(403, () => 'Key limit reached'),

@@ -88,7 +88,7 @@ async function executeInSlot(
     if (!call) return retractedCall;
     deps.deliveries.start(call.team_id, call.delivery_ids);
     if (!call.is_started) return await recordedResult(deps.database, call.call_id);
-    const source = { callId: call.call_id, workerAttempt, streamed: call.streamed };
+    const source = { callId: call.call_id, workerAttempt, streamed: call.streamed, asynchronous: call.asynchronous };
     const publisher = new FramePublisher(deps.callEvents, source);
     publisher.publishStarted();
     publishChanges(deps, call, 'running', input.starts_job ? 'in_progress' : undefined);

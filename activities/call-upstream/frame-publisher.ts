@@ -14,6 +14,8 @@ export interface FrameSource {
   callId: string;
   workerAttempt: number;
   streamed: boolean;
+  /** Somebody waits for the start of the call, besides the reader of a stream. */
+  asynchronous?: boolean;
 }
 
 /**
@@ -38,7 +40,8 @@ export class FramePublisher {
 
   /** Publishes that the call has started, for a reader that waits for it. Does not wait for Redis. */
   publishStarted(): void {
-    if (this.source.streamed) this.callEvents.publishStarted(this.source.callId).catch(() => undefined);
+    if (this.source.streamed || this.source.asynchronous)
+      this.callEvents.publishStarted(this.source.callId).catch(() => undefined);
   }
 
   delta(delta: Delta): void {

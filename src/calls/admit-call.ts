@@ -34,6 +34,8 @@ export interface CallToAdmit {
   request: ModelRequest;
   target: CallTarget;
   streamed: boolean;
+  /** The client does not wait for its end. */
+  asynchronous?: boolean;
 }
 
 /** Records a call, with the job that is created for it, if its team may make it; a refusal leaves no record. */
@@ -153,7 +155,7 @@ const maxInteger = 2_147_483_647;
 
 const newCallRecord = (
   { team, fingerprint }: CallContext,
-  { callId, request, target, streamed }: CallToAdmit,
+  { callId, request, target, streamed, asynchronous = false }: CallToAdmit,
   jobId: string,
   mayReadList: boolean,
 ): NewCall => ({
@@ -163,6 +165,7 @@ const newCallRecord = (
   requested_model: request.model,
   purpose: request.purpose,
   streamed,
+  asynchronous,
   call_metadata: request.metadata,
   request: request.body,
   options: request.options ?? null,

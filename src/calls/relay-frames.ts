@@ -20,18 +20,26 @@ const maxRereadPauseMs = 3_000;
 export interface FrameSubscription {
   /** Resolves with the first event of the call: its result, or undefined for any other event. */
   firstEvent: Promise<CallResult | undefined>;
-  /** The outputs can be read once. `afterResult` is awaited before they end. */
-  outputs(afterResult?: (result: CallResult) => Promise<unknown>): AsyncGenerator<StreamOutput>;
+  /** The outputs can be read once. `afterResult` is awaited before they end; when `left` aborts, they end without a result. */
+  outputs(afterResult?: (result: CallResult) => Promise<unknown>, left?: AbortSignal): AsyncGenerator<StreamOutput>;
   /** Ends the outputs with this result, whatever becomes of the call. */
   end(result: CallResult): void;
   close(): void;
 }
 
-/** `isLate`: frames of the call may have been published already; the stored ones are read first. */
+export interface FrameReading {
+  /** Frames of the call may have been published already; the stored ones are read first. */
+  isLate?: boolean;
+  /** The reader did not make the call: without Redis the call goes on, and the reader waits for its record. */
+  isWatched?: boolean;
+  /** The end of the call comes without its message, because the call is not streamed: it is read from the record. */
+  isWhole?: boolean;
+}
+
 export async function subscribeToFrames(
   deps: RelayDeps,
   callId: string,
-  { isLate = false } = {},
+  reading: FrameReading = {},
 ): Promise<FrameSubscription> {
   const queue = new FrameQueue();
   const { promise: firstEvent, resolve: onFirstEvent } = Promise.withResolvers<CallResult | undefined>();
@@ -49,9 +57,11 @@ export async function subscribeToFrames(
   };
   const unsubscribe = await deps.callSubscriptions.subscribe(callId, {
     onEvent(event) {
+      if (reading.isWhole && event.type === 'end') return endAsRecorded();
       if (event.type !== 'started') queue.put((reorder) => reorder.accept(event), { droppable: lengthOf(event) });
       onFirstEvent(event.type === 'end' ? event.end : undefined);
     },
+    isRecorded: () => reading.isWatched === true,
     onRecordedResult: (result) => (hasLongMessage(result) ? endAsRecorded() : endWith(result)),
     onShutdown() {
       queue.put((reorder) => reorder.endIncomplete('broken'));
@@ -60,9 +70,9 @@ export async function subscribeToFrames(
   });
   return {
     firstEvent,
-    async *outputs(afterResult) {
+    async *outputs(afterResult, left) {
       try {
-        for await (const output of inOrder(deps, queue, callId, isLate)) {
+        for await (const output of inOrder(deps, queue, callId, { ...reading, left })) {
           yield output;
           if (output.type === 'end') await afterResult?.(output.end);
         }
@@ -80,7 +90,7 @@ async function* inOrder(
   deps: RelayDeps,
   queue: FrameQueue,
   callId: string,
-  isLate: boolean,
+  { isLate = false, isWatched = false, left }: FrameReading & { left: AbortSignal | undefined },
 ): AsyncGenerator<StreamOutput> {
   const reorder = new FrameReorder();
   let readAt = 0;
@@ -90,7 +100,7 @@ async function* inOrder(
     return (await deps.callEvents.storedFrames(callId).catch(() => [])).flatMap((frame) => reorder.accept(frame));
   };
   if (isLate) yield* await readStored();
-  while (!reorder.isOver) {
+  while (!reorder.isOver && !left?.aborted) {
     const arrival = await queue.take(checkMs);
     if (arrival) yield* await arrival(reorder);
     if (!reorder.hasGap) pauseMs = firstRereadPauseMs;
@@ -98,7 +108,7 @@ async function* inOrder(
       yield* await readStored();
       pauseMs = Math.min(pauseMs * 2, maxRereadPauseMs);
     }
-    if (!arrival && deps.redisHealth.downMs() > maxWithoutRedisMs) {
+    if (!arrival && !isWatched && deps.redisHealth.downMs() > maxWithoutRedisMs) {
       yield* await endWithoutRedis(deps, callId, reorder);
     }
   }

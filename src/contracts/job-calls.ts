@@ -61,6 +61,15 @@ export const CallRecord = z
   })
   .meta({ id: 'CallRecord' });
 
+/** `spec 26.1` */
+export const AcceptedCall = z
+  .object({
+    job_id: responseFields.job_id,
+    call_id: responseFields.call_id,
+    status: CallStatus,
+  })
+  .meta({ id: 'AcceptedCall' });
+
 export const JobCallsQuery = z
   .object({
     limit: Limit,
@@ -87,10 +96,19 @@ export const maxShownBytes = 1_048_576;
 /** No call may have so many bytes: `CALL_BODY_LIMIT`. */
 const maxPayloadBytes = 268_435_456;
 
+/** Load balancers end requests that wait for longer. */
+export const maxWaitSeconds = 60;
+
 const payloadParts = ['request', 'response'] as const;
 export type PayloadPart = (typeof payloadParts)[number];
 
 export const CallPayloadQuery = z.object({
+  wait: z
+    .int()
+    .min(0)
+    .max(maxWaitSeconds)
+    .default(0)
+    .describe('Seconds to wait for the end of the call, 0 to 60: then it is answered as it is. Default 0'),
   include: namedList('CallPart', payloadParts)
     .optional()
     .describe('What is answered of the texts: `request`, `response` or `request,response`. Without it, none'),

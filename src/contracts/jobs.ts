@@ -160,6 +160,9 @@ const CallSummary = z
 /** An answer about the end of a job is repeated as often as its client asks. */
 export const maxCallsOfOutcome = 100;
 
+/** `spec 26.1` */
+export const AcceptedJob = z.object({ job_id: responseFields.job_id, status: JobStatus }).meta({ id: 'AcceptedJob' });
+
 export const JobOutcome = z
   .object({
     job_id: responseFields.job_id,

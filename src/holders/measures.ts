@@ -31,7 +31,9 @@ export type ApiPlace =
   /** Requests that end many jobs. Each waits for its jobs in the place of the request. */
   | 'manyEnds'
   /** Streams of events for consoles. */
-  | 'eventStreams';
+  | 'eventStreams'
+  /** Streams of calls that others have made, and reads that wait for the end of a call. */
+  | 'callReads';
 
 export interface ApiMeasures extends Measures<ApiPlace> {
   /** Calls under way, from before their limits are taken until they have ended, whoever waits for them. */
@@ -74,6 +76,7 @@ export function createApiMeasures({ HELD_BYTES, MAX_WAITING_JOB_ENDS }: ApiSetti
         { name: 'streams of events', perKey: 20, total: 400, waiting: 0 },
         { admin: { name: 'streams of events', perKey: 20, total: 100, waiting: 0 } },
       ),
+      callReads: createBound({ name: 'reads of calls at once', perKey: 200, total: 2_000, waiting: 0 }),
     },
   };
 }

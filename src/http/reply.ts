@@ -14,17 +14,36 @@ export interface Reply {
   code?: ErrorCode | undefined;
 }
 
+/** What a handler returns for an answer with status 202: what goes on, and the path where it is read. */
+export class Accepted {
+  readonly body: object;
+  readonly location: string;
+
+  constructor(body: object, location: string) {
+    this.body = body;
+    this.location = location;
+  }
+}
+
+/** `spec 26.1` */
+const acceptedHeaders = { 'Preference-Applied': 'respond-async', 'Retry-After': '1' };
+
+/** What a handler returns for an answer with status 204. */
+export const noContent = Symbol('no content');
+
 /** The reply from the result of a handler. `produces`: the result is text of this type. */
-export const toReply = (result: unknown, produces?: string): Reply => ({
-  status: 200,
-  headers: produces ? { 'Content-Type': produces } : {},
-  body:
-    result instanceof EventStream || result instanceof CsvFile
-      ? result
-      : produces
-        ? String(result)
-        : JSON.stringify(result),
-});
+export function toReply(result: unknown, produces?: string): Reply {
+  if (result === noContent) return { status: 204, headers: {}, body: '' };
+  if (result instanceof Accepted)
+    return {
+      status: 202,
+      headers: { ...acceptedHeaders, Location: result.location },
+      body: JSON.stringify(result.body),
+    };
+  const headers: Record<string, string> = produces ? { 'Content-Type': produces } : {};
+  if (result instanceof EventStream || result instanceof CsvFile) return { status: 200, headers, body: result };
+  return { status: 200, headers, body: produces ? String(result) : JSON.stringify(result) };
+}
 
 /** The timeout of a client that reads nothing of its answer. Each read, however slow, restarts it. */
 export const unreadMs = 120_000;
@@ -46,6 +65,7 @@ export async function writeReply(
   response.status(status).set(headers);
   if (body instanceof EventStream) return writeEventStream(response, body, disconnected, timeoutMs);
   if (body instanceof CsvFile) return writeCsv(response, body, disconnected, timeoutMs);
+  if (status === 204) return void response.end();
   if (isLargeBody(body)) response.setTimeout(timeoutMs);
   response.type(headers['Content-Type'] ?? 'json').send(body);
 }

@@ -9,6 +9,7 @@ import type { ServiceContext } from '../services/context.ts';
 import type { SessionCookie } from './auth/session-cookie.ts';
 import type { CsvForm } from './csv/csv-form.ts';
 import type { Deps } from './ports.ts';
+import type { Accepted, noContent } from './reply.ts';
 import type { EventStream, StreamRecord } from './stream/event-stream.ts';
 import type { Surface } from './surface.ts';
 
@@ -75,6 +76,8 @@ export interface BodyOf<Schema extends z.ZodType = z.ZodType> {
   form?: BodyForm;
 }
 
+export type Place = 'lists' | 'workflowCommands' | 'eventStreams' | 'callReads';
+
 /** The limits of a route beside those of every request. */
 export interface RouteLimits {
   /**
@@ -84,7 +87,9 @@ export interface RouteLimits {
    */
   rate?: 'management' | 'frequent';
   /** The places of its holder of which a request takes one until it is answered. */
-  place?: 'lists' | 'workflowCommands' | 'eventStreams';
+  place?: Place;
+  /** The places for a request with this parameter in its query, instead of `place`. */
+  placeWith?: { parameter: string; place: Place };
 }
 
 /**
@@ -115,6 +120,10 @@ export interface RouteSpec<
   /** Headers of this route, by their names in lower case. With an Idempotency-Key they are a part of the request, as its body is. */
   headers?: Headers;
   response: ResponseBody;
+  /** What is answered with 202 where the request prefers that: `spec 26.1`. */
+  accepted?: z.ZodType;
+  /** When it is answered with 204. */
+  empty?: string;
   /** Headers that its answers have besides those of its kind: names in `openapi/fixed-components.ts`. */
   responseHeaders?: readonly string[];
   /** 200 is `text/event-stream`, in any case or where the request wants it. */
@@ -183,5 +192,5 @@ export const route = <
   spec: RouteSpec<Params, Query, Body, ResponseBody, Headers>,
   handle: (
     context: RequestContext<Parsed<Params>, Parsed<Query>, Parsed<Body>, Parsed<Headers>>,
-  ) => Promise<z.input<ResponseBody> | EventStream>,
+  ) => Promise<z.input<ResponseBody> | EventStream | Accepted | typeof noContent>,
 ): Route => ({ spec, handle: handle as Route['handle'] });

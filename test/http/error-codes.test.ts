@@ -33,7 +33,7 @@ const errors = Object.entries<Json>(document.paths)
   .flatMap(([path, methods]) =>
     Object.values<Json>(methods).flatMap(({ operationId, responses }) =>
       Object.entries<Json>(responses)
-        .filter(([status]) => status !== '200')
+        .filter(([status]) => status >= '400')
         .map(([status, response]) => ({ name: `${operationId} ${status} ${path}`, response })),
     ),
   );

@@ -111,9 +111,9 @@ test('each event of the example of a stream is valid for the schema of an event,
   expect(unnamed.length).toBeGreaterThan(0);
   for (const { streams, text } of unnamed) {
     const events = text
-      .split('\n\n')
-      .filter(Boolean)
-      .map((line) => line.replace('data: ', ''));
+      .split('\n')
+      .filter((line) => line.startsWith('data: '))
+      .map((line) => line.slice('data: '.length));
     expect(events.pop()).toBe('[DONE]');
     for (const event of events) expect(streams.event.safeParse(JSON.parse(event)).error).toBeUndefined();
   }

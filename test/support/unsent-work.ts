@@ -35,6 +35,7 @@ export const newCall = ({ deps }: Gateway, team: GivenTeam): NewCall => ({
   requested_model: team.modelGroup,
   purpose: null,
   streamed: false,
+  asynchronous: false,
   end_job: null,
   call_metadata: null,
   options: null,

@@ -42,6 +42,7 @@ function momentsOfCall(database: Database, { job }: InventedJob, call: InventedC
     requested_model: step.group,
     purpose: step.purpose,
     streamed,
+    asynchronous: false,
     end_job: null,
     call_metadata: null,
     request: JSON.stringify({ messages: [{ role: 'user', content: step.prompt }], max_tokens: 1_000 }),

@@ -26,6 +26,8 @@ export interface NewCall extends ToReserve {
   requested_model: string;
   purpose: string | null;
   streamed: boolean;
+  /** The client does not wait for its end. */
+  asynchronous: boolean;
   /** What ends the job with the call. Null: nothing does. */
   end_job: JobEnd | null;
   call_metadata: Record<string, unknown> | null;
@@ -73,9 +75,9 @@ export interface Admission {
  * `returning` follow.
  */
 export const insertCall = (jobId: string): string => `
-  insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
+  insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, asynchronous, call_metadata,
                      model_group_used, candidates, resolved_model, end_job, held_usd, held_tokens)
-  select :call_id, ${jobId}, :team_id, :requested_model, :purpose, :streamed, :call_metadata,
+  select :call_id, ${jobId}, :team_id, :requested_model, :purpose, :streamed, :asynchronous, :call_metadata,
          resolved.model_group_used, ${reservedCandidates}, ${reservedCandidates} -> 0 ->> 'model', :end_job, ${held}`;
 
 /** The request of the call in `admitted`. */

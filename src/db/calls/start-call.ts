@@ -11,6 +11,8 @@ export interface CallToExecute {
   job_id: string;
   team_id: string;
   streamed: boolean;
+  /** Its client does not wait for its end. */
+  asynchronous: boolean;
   /** False: the call is finished already, or a later attempt has it. */
   is_started: boolean;
   /** An earlier attempt sent the client a token: this one may not start over. */
@@ -63,7 +65,7 @@ const callSql = statement(
        from jobs j
       where c.call_id = :call_id and c.status = 'queued' and j.job_id = c.job_id and j.status = 'in_progress'
         and (c.model_group_used is null or c.model_group_used = any (j.model_groups_used))
-     returning c.call_id, c.job_id, c.team_id, c.streamed, c.candidates
+     returning c.call_id, c.job_id, c.team_id, c.streamed, c.asynchronous, c.candidates
    )
    select started.*, ${requestColumns}, set_config('synchronous_commit', 'off', true)
      from started ${requestTables('started')}`,
@@ -99,7 +101,7 @@ const callAndJobSql = statement(
    ), started_job as (
      select * from job where status_before = 'pending'
    ), events as (${outbox('started_job', "'job.started'", startedData)})
-   select call.call_id, call.job_id, call.team_id, call.streamed, call.candidates,
+   select call.call_id, call.job_id, call.team_id, call.streamed, call.asynchronous, call.candidates,
           call.first_token_at is not null as has_first_token, exists (select from started) as is_started,
           ${requestColumns}, array(select delivery_id from events) as delivery_ids
      from call ${requestTables('call')}`,

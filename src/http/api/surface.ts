@@ -73,7 +73,7 @@ const figures = {
 };
 
 /** `spec 10.6`. A refusal of the caller, of the form of the request or of its time is not the result of the operation; nor is one of a budget, which may be changed (`spec 23.9`). */
-const storedStatuses: ReadonlySet<number> = new Set([200, 400, 404, 409, 500]);
+const storedStatuses: ReadonlySet<number> = new Set([200, 202, 400, 404, 409, 500]);
 
 /** The routes under `/api`, the probes and the documentation. Errors have the form of FastAPI, with a code: `{"detail": …, "code": …}` (`spec 1.3`). */
 export const apiSurface: Surface = {

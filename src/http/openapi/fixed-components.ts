@@ -65,6 +65,8 @@ export const headers = {
     'What was left out of the request: names of fields, as `messages[].name`, and of parameters of its query',
   ),
   'Idempotent-Replayed': header('string', '`true` if this answer was sent before'),
+  Location: header('string', 'The path where what goes on is read'),
+  'Preference-Applied': header('string', '`respond-async`'),
   'X-Job-Id': header('string', 'The job of the call, once there is one'),
   'X-Call-Id': header('string', 'The call, once it is recorded'),
   'X-Job-Deadline': header('string', 'When the job takes no more calls, if it has a deadline'),

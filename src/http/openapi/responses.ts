@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { type RefusalCode, refusals } from '../../errors.ts';
 import { type CsvForm, csvLines } from '../csv/csv-form.ts';
 import { isIdempotent } from '../idempotency/idempotency-key.ts';
@@ -60,12 +61,14 @@ function describeHeaders(
   codes: readonly RefusalCode[] = [],
 ): Record<string, JsonSchema> {
   const { errorHeaders, isStored } = surfaceOf(spec);
-  const isRepeated = codes.some((code) => isStored({ status, code })) || (status === 200 && isStored({ status }));
+  const isRepeated =
+    codes.some((code) => isStored({ status, code })) || ([200, 202].includes(status) && isStored({ status }));
   const names = ['X-Request-Id', ...new Set(codes.flatMap((code) => Object.keys(errorHeaders(reported(code)))))];
-  if ([409, 429, 503].includes(status)) names.push('Retry-After');
+  if (status === 202) names.push('Location', 'Preference-Applied');
+  if ([202, 409, 429, 503].includes(status)) names.push('Retry-After');
   if (hasLimitHeaders(spec, status)) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (isIdempotent(spec) && isRepeated) names.push('Idempotent-Replayed');
-  if (spec.makesCall && [200, 409, 500, 503].includes(status)) names.push(...callHeaders);
+  if (spec.makesCall && [200, 202, 409, 500, 503].includes(status)) names.push(...callHeaders);
   if (status === 200) names.push(...headersOfSuccess(spec));
   return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
 }
@@ -81,6 +84,12 @@ function success(spec: RouteSpec, components: Components): JsonSchema {
   };
   return { description: 'Success', headers: describeHeaders(spec, 200), content };
 }
+
+const accepted = (schema: z.ZodType, spec: RouteSpec, components: Components): JsonSchema => ({
+  description: 'Accepted, with `Prefer: respond-async`: what was asked for goes on',
+  headers: describeHeaders(spec, 202),
+  content: { 'application/json': { schema: components.describe(schema, 'output') } },
+});
 
 const textOfEvents = (example: EventForm['example']): string =>
   typeof example === 'string' ? example : [...example, '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
@@ -109,6 +118,7 @@ const descriptions: Record<number, string> = {
   404: 'Not found',
   402: 'A cap is reached',
   409: 'In conflict with the current state',
+  410: 'No longer stored',
   413: 'Request body too large',
   421: 'Addressed to a host that is not served here',
   415: 'Unsupported charset or encoding',
@@ -160,6 +170,8 @@ export function describeResponses(spec: RouteSpec, components: Components): Json
   const hasOwnStatus = isValidated(spec) && !byStatus.has(invalidStatus(spec));
   const all: [number, JsonSchema][] = [
     [200, success(spec, components)],
+    ...(spec.accepted ? [[202, accepted(spec.accepted, spec, components)] satisfies [number, JsonSchema]] : []),
+    ...(spec.empty ? [[204, { description: spec.empty }] satisfies [number, JsonSchema]] : []),
     ...[...byStatus].map(([status, codes]): [number, JsonSchema] => [status, refusal(spec, status, codes, components)]),
     ...(hasOwnStatus ? [[invalidStatus(spec), invalid(spec, components)] satisfies [number, JsonSchema]] : []),
   ];

@@ -3,10 +3,11 @@ import { authenticate } from '../auth/authenticate.ts';
 import { CsvFile } from '../csv/csv-file.ts';
 import { exportCsv, wantsCsv } from '../csv/export-csv.ts';
 import { rejectWaitingInOutage } from '../limits/hold.ts';
-import { toReply } from '../reply.ts';
+import { Accepted, noContent, toReply } from '../reply.ts';
 import type { RequestContext } from '../route.ts';
 import { EventStream } from '../stream/event-stream.ts';
 import type { Exchange } from './exchange.ts';
+import { placeOf } from './take-place.ts';
 
 /** Calls the handler of the route, and makes the reply of its result. */
 export async function execute(exchange: Exchange): Promise<void> {
@@ -16,7 +17,7 @@ export async function execute(exchange: Exchange): Promise<void> {
   exchange.reply = isList(exchange) ? await inTurn(exchange, reply) : reply();
 }
 
-const isList = ({ spec }: Exchange): boolean => spec.limits?.place === 'lists';
+const isList = (exchange: Exchange): boolean => placeOf(exchange) === 'lists';
 
 /** The handler of a list has one of the places at the database meanwhile. */
 function callHandler(exchange: Exchange, context: RequestContext): Promise<unknown> {
@@ -35,7 +36,9 @@ function callHandler(exchange: Exchange, context: RequestContext): Promise<unkno
 
 /** The result as it is sent: one that its schema does not allow is an error of this service, hence a 500. */
 const checked = ({ spec }: Exchange, result: unknown): unknown =>
-  result instanceof EventStream || result instanceof CsvFile ? result : spec.response.parse(result);
+  result instanceof EventStream || result instanceof CsvFile || result instanceof Accepted || result === noContent
+    ? result
+    : spec.response.parse(result);
 
 /** Work on a list or a file, which may have megabytes: that of one holder is done one after the other. */
 const inTurn = <T>({ deps, holder, disconnected }: Exchange, work: () => T): Promise<T> =>

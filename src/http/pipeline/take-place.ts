@@ -1,5 +1,6 @@
 import { Unavailable } from '../../errors.ts';
 import { holdUntilSent, rejectWaitingInOutage } from '../limits/hold.ts';
+import type { Place } from '../route.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
@@ -7,11 +8,17 @@ import type { Exchange } from './exchange.ts';
  * reply, a list until the client has read it, a stream of events until it ends.
  */
 export function takePlace(exchange: Exchange): void | Promise<void> {
-  const { deps, spec, holder, response, disconnected } = exchange;
-  const place = spec.limits?.place;
+  const { deps, holder, response, disconnected } = exchange;
+  const place = placeOf(exchange);
   if (!place) return;
   if (place === 'workflowCommands') return takePlaceForCommand(exchange);
   return holdUntilSent(deps.measures.places[place], holder, response, { signal: disconnected });
+}
+
+/** The place that a request has. */
+export function placeOf({ spec: { limits }, request }: Exchange): Place | undefined {
+  const { placeWith, place } = limits ?? {};
+  return placeWith && request.query[placeWith.parameter] !== undefined ? placeWith.place : place;
 }
 
 async function takePlaceForCommand(exchange: Exchange): Promise<void> {

@@ -4,6 +4,8 @@ import type { CallInJob, CallTarget } from '../../calls/call-target.ts';
 import { awaitJobResult } from '../../calls/job-result.ts';
 import { runCall } from '../../calls/run-call.ts';
 import { type StreamedCall, streamCall } from '../../calls/stream-call.ts';
+import { type SubmittedCall, submitCall as submit } from '../../calls/submit-call.ts';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
 import type { CallResult } from '../../domain/call-result.ts';
 import type { JobResult } from '../../domain/job-state.ts';
 import { requireTeamCaller } from '../caller.ts';
@@ -51,6 +53,26 @@ export const makeStreamedCall = (
   context: ServiceContext,
   { request, target, observer }: CallToMake,
 ): Promise<StreamedCall> => streamCall(newCallContext(context, observer), request, target);
+
+/** A call that was made, or whose client reads its answer later. */
+export type CallInTime = MadeCall | (Pick<SubmittedCall, 'call' | 'status'> & { result: undefined });
+
+/** Makes a call of the caller's team, and waits for its result for at most so long. `spec 26.1` */
+export async function submitCall(
+  context: ServiceContext,
+  { request, target, observer }: CallToMake,
+  { streamed, waitMs }: { streamed: boolean; waitMs: number },
+): Promise<CallInTime> {
+  const submitted = await submit(newCallContext(context, observer), request, target, streamed);
+  const { call, status } = submitted;
+  const later = { call, status, result: undefined };
+  if (streamed || waitMs === 0) return later;
+  const end = submitted.result.then(async (result) => {
+    if (!result || result.status === 'retracted') return undefined;
+    return { call, result, jobResult: await awaitJobResult(context.deps, call, result, context.disconnected) };
+  });
+  return (await withTimeout(end, waitMs).catch(() => undefined)) ?? later;
+}
 
 const newCallContext = ({ deps, caller, newId, operation }: ServiceContext, observer: CallObserver): CallContext => ({
   deps,

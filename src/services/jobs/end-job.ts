@@ -1,3 +1,4 @@
+import type { CommandDecision, Refused } from '../../../workflows/contract/messages.ts';
 import { maxCallsOfOutcome } from '../../contracts/jobs.ts';
 import { type CallRow, listFirstCallCosts } from '../../db/calls/list-call-costs.ts';
 import { findJob, type JobRow, resultInRecord } from '../../db/jobs/find-job.ts';
@@ -28,6 +29,16 @@ export async function endJob(
   const { deps } = context;
   const { job_id: jobId } = job;
   const result = resultInRecord(job) ?? (await requireResult(deps, jobId, await command(newWait(context))));
+  return endedJob(context, jobId, result, requested);
+}
+
+/** The job with its end, if that is the one that was requested. */
+export async function endedJob(
+  { deps }: Pick<ServiceContext, 'deps'>,
+  jobId: string,
+  result: JobResult,
+  requested: FinalJobStatus,
+): Promise<EndedJob> {
   if (result.status !== requested) throw refuse('job_finished', result.status);
   return { jobId, result, calls: await listFirstCallCosts(deps.database, jobId, maxCallsOfOutcome) };
 }
@@ -62,8 +73,17 @@ function refuseToWait(error: unknown): never {
 async function requireResult(deps: ServiceDeps, jobId: string, ended: CommandOutcome): Promise<JobResult> {
   if (!ended) return recordedResult(deps, jobId);
   if ('result' in ended) return ended.result;
-  if (ended.refused.reason === 'job_finished') throw refuse('job_finished', ended.refused.status);
-  throw invalid(['body', 'metadata'], metadataTooLarge);
+  throw refusalOf(ended.refused);
+}
+
+const refusalOf = (refused: Refused): Error =>
+  refused.reason === 'job_finished'
+    ? refuse('job_finished', refused.status)
+    : invalid(['body', 'metadata'], metadataTooLarge);
+
+/** Throws the refusal of a command that its job did not accept. */
+export function requireAccepted(decision: CommandDecision): void {
+  if (!decision.accepted) throw refusalOf(decision);
 }
 
 /** The job ended between the read of its record and the command. */

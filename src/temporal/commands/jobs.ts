@@ -60,11 +60,9 @@ export interface Jobs {
   addCall(job: JobStartRow, call: JobCall, startsJob: boolean): Promise<boolean>;
   updateMetadata(job: JobStartRow, metadata: Metadata, disconnected: AbortSignal): Promise<CommandDecision | undefined>;
   /** A completion that is sent while one with the same status is under way shares its signal and its outcome. */
-  complete(
-    job: JobStartRow,
-    command: Omit<messages.CompleteSignal, 'command_id' | 'sealed_end'>,
-    wait: CommandWait,
-  ): Promise<CommandOutcome>;
+  complete(job: JobStartRow, command: Completion, wait: CommandWait): Promise<CommandOutcome>;
+  /** Sends a completion. Resolves with the decision on it; null or undefined: the job has ended. Nobody waits for its end. */
+  submitCompletion(job: JobStartRow, command: Completion): Promise<CommandDecision | null | undefined>;
   /** The same. `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
   cancel(job: CommandedJob, command: Cancellation, wait: CommandWait): Promise<CommandOutcome>;
   /** Sends the job its deadline, which its record has already: when it ends by it, or null. */
@@ -77,6 +75,8 @@ export interface Jobs {
 
 /** All of a job that a command needs: if its workflow is lost, the rest is read. */
 export type CommandedJob = Pick<JobStartRow, 'job_id' | 'single_call'>;
+
+export type Completion = Omit<messages.CompleteSignal, 'command_id' | 'sealed_end'>;
 
 export interface Cancellation {
   reason: string | null;
@@ -287,6 +287,11 @@ export function createJobs(
     complete(job, { status, ...command }, wait) {
       const message = { ...command, status, ...newCommand(job, { status }) };
       return end(job, { signal: messages.complete, status, message }, wait);
+    },
+    async submitCompletion(job, { status, ...command }) {
+      const message = { ...command, status, ...newCommand(job, { status }) };
+      if (!(await signalJob(job, messages.complete, message))) return undefined;
+      return queryDecision(job.job_id, message.command_id);
     },
     cancel(job, { reason, auditEntry }, wait) {
       const message = { reason, ...newCommand(job, { status: 'cancelled', audit_entry: auditEntry }) };

@@ -75,6 +75,7 @@ export const accessRules: Record<string, [Access, Named]> = {
   'get /api/jobs/histogram': ['team or admin', 'nothing'],
   'get /api/jobs/{job_id}/timeline': ['team or admin', 'team'],
   'get /api/jobs/{job_id}/calls': ['team or admin', 'team'],
+  'get /api/jobs/{job_id}/calls/{call_id}/stream': ['team or admin', 'team'],
   'get /api/jobs/{job_id}/calls/{call_id}': ['team or admin', 'team'],
   'get /api/search': ['team or admin', 'nothing'],
   'patch /api/jobs/{job_id}/metadata': ['team', 'team'],

@@ -21,7 +21,7 @@ const toDelta = ({ content = '', refusal = '', tool_calls }: Delta) => ({
   ...(tool_calls && { tool_calls: tool_calls.map(({ isFunctionCall, ...piece }) => piece) }),
 });
 
-const firstChunk = (naming: Naming, delta: Delta): string =>
+export const firstChunk = (naming: Naming, delta: Delta): string =>
   toLine(
     chunk(
       naming,
@@ -32,7 +32,7 @@ const firstChunk = (naming: Naming, delta: Delta): string =>
 
 export const nextChunk = (naming: Naming, delta: Delta): string => toLine(chunk(naming, toDelta(delta), null));
 
-const finalChunk = (naming: Naming, end: SucceededResult): string =>
+export const finalChunk = (naming: Naming, end: SucceededResult): string =>
   toLine({
     ...chunk(naming, {}, end.finishReason),
     usage: {
@@ -50,7 +50,7 @@ const toError = (end: Exclude<CallResult, SucceededResult>) => {
   return { message: `Job is already ${end.error}`, type: 'job_finished', code: 'job_finished' };
 };
 
-const errorEvent = (end: Exclude<CallResult, SucceededResult>): string => toLine({ error: toError(end) });
+export const errorEvent = (end: Exclude<CallResult, SucceededResult>): string => toLine({ error: toError(end) });
 
 const lostEvent: string = toLine({
   error: { message: 'The stream was lost, and the call has ended', type: 'stream_error', code: 'stream_lost' },

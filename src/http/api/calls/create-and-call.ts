@@ -1,10 +1,13 @@
 import { SingleCallRequest, SingleCallResponse } from '../../../contracts/calls.ts';
+import { AcceptedCall } from '../../../contracts/job-calls.ts';
 import { callError } from '../../../domain/call-state.ts';
 import { refuse } from '../../../errors.ts';
 import { makeCall } from '../../../services/calls/make-call.ts';
 import { callHeaders } from '../../call-headers.ts';
+import { Accepted } from '../../reply.ts';
 import { route } from '../../route.ts';
 import { serializeCosts } from '../jobs/serialize-job.ts';
+import { callAsPreferred } from './accepted-call.ts';
 import { singleCallJob, toModelRequest } from './call-body.ts';
 import { refusalsOfSingle, requireAnswer, serializeModelResponse } from './call-response.ts';
 
@@ -24,13 +27,17 @@ export const createAndCall = route(
     },
     makesCall: true,
     response: SingleCallResponse,
+    accepted: AcceptedCall,
     errors: [...refusalsOfSingle, 'call_failed', 'job_finished'],
   },
   async (context) => {
     const { body } = context;
     const target = singleCallJob(context, body);
     const request = toModelRequest(context, body.model, body);
-    const { call, result, jobResult } = await makeCall(context, { request, target, observer: callHeaders(context) });
+    const toMake = { request, target, observer: callHeaders(context) };
+    const made = await callAsPreferred(context, toMake, () => makeCall(context, toMake));
+    if (made instanceof Accepted) return made;
+    const { call, result, jobResult } = made;
     if (result.status === 'failed' && result.error === callError.deadline) throw refuse('job_finished', 'failed');
     const answer = requireAnswer(result);
     const { status, completed_at, ...totals } = jobResult!;

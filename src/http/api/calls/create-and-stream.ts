@@ -1,8 +1,10 @@
 import { Chunk, SingleCallRequest } from '../../../contracts/calls.ts';
+import { AcceptedCall } from '../../../contracts/job-calls.ts';
 import { makeStreamedCall } from '../../../services/calls/make-call.ts';
 import { callHeaders } from '../../call-headers.ts';
 import { route } from '../../route.ts';
 import { newStreamRecord } from '../../stream/event-stream.ts';
+import { acceptStream, preferenceOf } from './accepted-call.ts';
 import { singleCallJob, toModelRequest } from './call-body.ts';
 import { refusalsOfSingle } from './call-response.ts';
 import { chunkEvents, chunkStream } from './chunks.ts';
@@ -26,6 +28,7 @@ export const createAndStream = route(
     makesCall: true,
     streams: chunkEvents,
     response: Chunk,
+    accepted: AcceptedCall,
     errors: [...refusalsOfSingle, 'job_finished'],
   },
   async (context) => {
@@ -33,6 +36,7 @@ export const createAndStream = route(
     const request = toModelRequest(context, body.model, body);
     const target = singleCallJob(context, body);
     const toMake = { request, target, observer: callHeaders(context) };
+    if (preferenceOf(context)) return acceptStream(context, toMake);
     const { call, outputs } = await makeStreamedCall(context, toMake);
     return chunkStream(newStreamRecord(call, body.model), outputs);
   },

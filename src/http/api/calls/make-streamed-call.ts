@@ -1,9 +1,11 @@
 import { CallRequest, Chunk } from '../../../contracts/calls.ts';
+import { AcceptedCall } from '../../../contracts/job-calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { makeStreamedCall as make } from '../../../services/calls/make-call.ts';
 import { callHeaders } from '../../call-headers.ts';
 import { route } from '../../route.ts';
 import { newStreamRecord } from '../../stream/event-stream.ts';
+import { acceptStream, preferenceOf } from './accepted-call.ts';
 import { toModelRequest } from './call-body.ts';
 import { refusalsInJob } from './call-response.ts';
 import { chunkEvents, chunkStream } from './chunks.ts';
@@ -26,13 +28,16 @@ export const makeStreamedCall = route(
     makesCall: true,
     streams: chunkEvents,
     response: Chunk,
+    accepted: AcceptedCall,
     errors: refusalsInJob,
   },
   async (context) => {
     const { params, body } = context;
     const request = toModelRequest(context, body.model_group, body, body.call_metadata);
     const target = { kind: 'open_job', jobId: params.job_id } as const;
-    const { call, outputs } = await make(context, { request, target, observer: callHeaders(context) });
+    const toMake = { request, target, observer: callHeaders(context) };
+    if (preferenceOf(context)) return acceptStream(context, toMake);
+    const { call, outputs } = await make(context, toMake);
     return chunkStream(newStreamRecord(call, request.model), outputs);
   },
 );

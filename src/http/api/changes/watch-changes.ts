@@ -4,8 +4,9 @@ import type { ChangeKind } from '../../../domain/changes.ts';
 import { refuse } from '../../../errors.ts';
 import { visibleTeam } from '../../../services/caller.ts';
 import { version } from '../../../version.ts';
-import { type RequestContext, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import { NamedEventStream, namedEvent } from '../../stream/event-stream.ts';
+import { whileAllowed } from '../../stream/while-allowed.ts';
 import { changeEvents } from './change-events.ts';
 
 const example = [
@@ -48,23 +49,7 @@ export const watchChanges = route(
     const kinds = (query.topics ?? eventTopics).flatMap((topic): ChangeKind[] =>
       topic === 'jobs' ? ['jobs', 'calls'] : [topic],
     );
-    return new NamedEventStream(whileAllowed(context, (signal) => changeEvents(reader, { kinds, teamId }, signal)));
+    const events = (signal: AbortSignal) => changeEvents(reader, { kinds, teamId }, signal);
+    return new NamedEventStream(whileAllowed(context, events, namedEvent('ended', {})));
   },
 );
-
-/**
- * The events until the client disconnects, this process drains, or the caller's credential ends, which is the last event. A client that
- * closes its sending side counts as disconnected: otherwise its stream would count until the next write.
- */
-async function* whileAllowed(
-  { deps, caller, disconnected, halfClosed }: RequestContext,
-  events: (signal: AbortSignal) => AsyncIterable<string>,
-): AsyncGenerator<string> {
-  const credential = deps.credentialWatch.watch(caller);
-  try {
-    yield* events(AbortSignal.any([disconnected, halfClosed(), deps.drain.signal, credential.ended]));
-    if (credential.ended.aborted) yield namedEvent('ended', {});
-  } finally {
-    credential.stop();
-  }
-}

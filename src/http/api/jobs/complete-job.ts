@@ -1,6 +1,8 @@
-import { JobCompletion, JobOutcome, JobParams } from '../../../contracts/jobs.ts';
-import { completeJob as complete } from '../../../services/jobs/complete-job.ts';
+import { AcceptedJob, JobCompletion, JobOutcome, JobParams } from '../../../contracts/jobs.ts';
+import { completeJob as complete, submitCompletion } from '../../../services/jobs/complete-job.ts';
+import { Accepted } from '../../reply.ts';
 import { route } from '../../route.ts';
+import { preferenceOf } from '../calls/accepted-call.ts';
 import { serializeOutcome } from './serialize-job.ts';
 
 export const completeJob = route(
@@ -18,7 +20,15 @@ export const completeJob = route(
     params: JobParams,
     body: { schema: JobCompletion.meta({ example: { metadata: { reviewed: true } } }) },
     response: JobOutcome,
+    accepted: AcceptedJob,
     errors: ['job_of_another_team', 'job_not_found', 'job_finished'],
   },
-  async (context) => serializeOutcome(await complete(context, context.params.job_id, context.body)),
+  async (context) => {
+    const { params, body } = context;
+    const preference = preferenceOf(context);
+    if (!preference) return serializeOutcome(await complete(context, params.job_id, body));
+    const job = await submitCompletion(context, params.job_id, body, preference.waitMs);
+    if (job.result) return serializeOutcome(job);
+    return new Accepted({ job_id: job.jobId, status: job.status }, `/api/jobs/${job.jobId}`);
+  },
 );

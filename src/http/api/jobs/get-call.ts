@@ -10,11 +10,11 @@ export const getCall = route(
     path: '/api/jobs/{job_id}/calls/{call_id}',
     summary: 'Read one call, and with `include` its request and response',
     description:
-      'A team reads its own calls. That an admin reads a request or a response is written to the audit log, and may be forbidden by ' +
+      'A team reads its own calls. With `wait` the answer comes when the call has ended, or after so many seconds. That an admin reads a request or a response is written to the audit log, and may be forbidden by ' +
       'the setting `ADMIN_READS_PAYLOADS`.',
     tag: 'Jobs',
     access: { audience: ['team', 'admin'] },
-    limits: { place: 'lists' },
+    limits: { place: 'lists', placeWith: { parameter: 'wait', place: 'callReads' } },
     secret: true,
     params: JobCallParams,
     query: CallPayloadQuery,
@@ -33,7 +33,12 @@ export const getCall = route(
     const { params, query } = context;
     const parts = query.include ?? [];
     const maxBytes = Math.min(query.max_bytes, maxShownBytes);
-    const found = await findCall(context, { jobId: params.job_id, callId: params.call_id }, { parts, maxBytes });
+    const found = await findCall(
+      context,
+      { jobId: params.job_id, callId: params.call_id },
+      { parts, maxBytes },
+      query.wait,
+    );
     const call = { ...serializeCall(found), job_id: found.jobId };
     return parts.length === 0 ? call : { ...call, ...serializePayload(found.payload, parts, maxBytes) };
   },

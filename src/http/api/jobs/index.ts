@@ -12,6 +12,7 @@ import { listJobCalls } from './list-job-calls.ts';
 import { listJobs } from './list-jobs.ts';
 import { listTeamJobs } from './list-team-jobs.ts';
 import { updateMetadata } from './update-metadata.ts';
+import { watchCall } from './watch-call.ts';
 
 export const jobRoutes = [
   createJob,
@@ -27,6 +28,7 @@ export const jobRoutes = [
   getTimeline,
   listJobCalls,
   getCall,
+  watchCall,
   listJobs,
   listTeamJobs,
 ];
