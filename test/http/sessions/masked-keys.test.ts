@@ -23,6 +23,7 @@ const wholeKeyAnswers = [
   'post /api/teams/create',
   'post /api/teams/{team_id}/rotate-key',
   'post /api/teams/{team_id}/reveal-key',
+  'post /api/teams/{team_id}/keys',
 ];
 
 test('every answer with a virtual key either shows the whole key or masks it for a session by cookie (spec 19.5)', () => {
@@ -85,15 +86,17 @@ test('the key of no team is revealed to a user, to a team, or for an unknown tea
   expect((await owner.send('post', `/api/teams/${unique('nowhere')}/reveal-key`)).status).toBe(404);
 });
 
-test('the answers that create a team and rotate its key show the key by cookie too (spec 19.5)', async () => {
+test('the answers that create a team, rotate its key and create a further one show the key by cookie too (spec 19.5)', async () => {
   const owner = await adminSession('owner');
   const { organizationId, modelGroup } = await given.team();
   const body = { organization_id: organizationId, team_id: unique('team'), model_groups: [modelGroup] };
 
   const created = expectOk(await owner.send('post', '/api/teams/create', { body }));
   const rotated = expectOk(await owner.send('post', `/api/teams/${body.team_id}/rotate-key`, { body: {} }));
+  const further = expectOk(await owner.send('post', `/api/teams/${body.team_id}/keys`, { body: { name: 'further' } }));
 
-  expect([created.virtual_key, rotated.virtual_key]).toEqual([
+  expect([created.virtual_key, rotated.virtual_key, further.virtual_key]).toEqual([
+    expect.stringMatching(/^sk-\w{48}$/),
     expect.stringMatching(/^sk-\w{48}$/),
     expect.stringMatching(/^sk-\w{48}$/),
   ]);
