@@ -184,7 +184,8 @@ async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
       publisher.delta(delta);
     },
   });
-  if (!outcome.error || !isHandedOver(stop)) return withEstimate(execution, outcome);
+  if (!outcome.error) return outcome;
+  if (!isHandedOver(stop)) return withEstimate(execution, outcome);
   if (progress.hasFirstToken)
     return { ...(await withEstimate(execution, outcome)), error: callError.interrupted, failure: null };
   // No token was sent: another attempt starts over.
