@@ -79,7 +79,7 @@ function unknownOf(
   { answer, error }: Tried,
   costUsd: string | undefined,
 ): TriedModel['unknown'] {
-  if (signal.aborted || error?.isCutOff) return { tokens: true, cost: true };
+  if (error && (signal.aborted || error.isCutOff)) return { tokens: true, cost: true };
   const hasAnswer = !error || !isEmptyMessage(answer.message);
   return { tokens: hasAnswer && answer.usage.totalTokens === 0, cost: hasAnswer && costUsd === undefined };
 }
