@@ -104,5 +104,5 @@ export const budgetOfJob = {
 };
 
 export const ChangedBudget = z
-  .object({ job_id: responseFields.job_id, budget: JobBudget })
+  .object({ job_id: responseFields.job_id, budget: JobBudget.describe('The budget after the change') })
   .meta({ id: 'ChangedBudget' });

@@ -45,7 +45,8 @@ test('a change of a budget keeps what it does not name, and null lifts a cap (sp
 test('a deadline counts from its change, and null lifts it (spec 23.5)', async () => {
   const team = await given.team();
   const job = await given.job(team, { budget: { deadline_seconds: 600 } });
-  const past = "update job_budgets set deadline_at = now() - interval '1 s', deadline_grace_seconds = $2 where job_id = $1";
+  const past =
+    "update job_budgets set deadline_at = now() - interval '1 s', deadline_grace_seconds = $2 where job_id = $1";
   await gateway.current.deps.database.pool.query(past, [job, 100]);
 
   const later = expectOk(await change(team, job, { deadline_seconds: 60 })).budget;
