@@ -34,6 +34,8 @@ export function toFinishedCall(
     error,
     failure,
     attempts,
+    tokens_unknown: attempts.some(({ unknown }) => unknown.tokens),
+    cost_unknown: attempts.some(({ unknown }) => unknown.cost),
     response: isEmptyMessage(message) ? null : JSON.stringify(message),
     ...kept,
   };

@@ -1,7 +1,7 @@
 import type { ModelAttempt } from '../../src/db/calls/insert-attempts.ts';
 import type { CallFailure } from '../../src/domain/call-failure.ts';
 import { type Candidate, callError, shorten } from '../../src/domain/call-state.ts';
-import type { Delta } from '../../src/domain/chat-message.ts';
+import { type Delta, isEmptyMessage } from '../../src/domain/chat-message.ts';
 import { costOfTokens, type Price } from '../../src/domain/pricing.ts';
 import { type CompletionResult, emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import type { UpstreamClient } from '../../src/upstream/client.ts';
@@ -32,9 +32,14 @@ export interface ModelCall {
   restoreTeam(error: UpstreamError, requestedAt: number): Promise<string | undefined>;
 }
 
+export interface TriedModel extends ModelAttempt {
+  /** What of it nobody knows: then it is recorded as 0. `spec 23.8` */
+  unknown: { tokens: boolean; cost: boolean };
+}
+
 export interface ModelOutcome {
   answer: CompletionResult;
-  attempts: ModelAttempt[];
+  attempts: TriedModel[];
   /** The error as it is recorded. Null: the answer is complete. */
   error: string | null;
   /** The reason why no model answered. Null: one did, or the call ended for another reason. */
@@ -44,15 +49,39 @@ export interface ModelOutcome {
 }
 
 /**
- * The first that is known: the upstream's own figure, the price of the member or alias, the upstream's price list, nothing.
+ * The first that is known: the upstream's own figure, the price of the member or alias, the upstream's price list. Undefined: none is.
  * `spec 4.5`
  */
-async function findCost(modelCall: ModelCall, candidate: Candidate, answer: CompletionResult): Promise<string> {
-  if (answer.reportedCostUsd !== undefined) return answer.reportedCostUsd;
-  const priced = costOfTokens(answer.usage, candidate);
-  if (priced !== undefined || answer.usage.totalTokens === 0) return priced ?? '0';
+async function findCost(
+  modelCall: ModelCall,
+  candidate: Candidate,
+  answer: CompletionResult,
+): Promise<string | undefined> {
+  const { usage, reportedCostUsd } = answer;
+  if (reportedCostUsd !== undefined) return reportedCostUsd;
+  const priced = costOfTokens(usage, candidate);
+  if (usage.totalTokens === 0) return isFree(candidate) ? priced : undefined;
+  if (priced !== undefined) return priced;
   const listed = await modelCall.modelPrice(candidate.model);
-  return (listed && costOfTokens(answer.usage, listed)) ?? '0';
+  return listed && costOfTokens(usage, listed);
+}
+
+const isFree = ({ inputPerMillion, outputPerMillion }: Price): boolean =>
+  [inputPerMillion, outputPerMillion].some((price) => price !== null) &&
+  [inputPerMillion, outputPerMillion].every((price) => price === null || Number(price) === 0);
+
+/**
+ * What of an attempt nobody knows: everything of one that was cut off; else what was not reported of an answer, unless the upstream
+ * refused the request before there was any. `spec 23.8`
+ */
+function unknownOf(
+  { signal }: ModelCall,
+  { answer, error }: Tried,
+  costUsd: string | undefined,
+): TriedModel['unknown'] {
+  if (error && (signal.aborted || error.isCutOff)) return { tokens: true, cost: true };
+  const hasAnswer = !error || !isEmptyMessage(answer.message);
+  return { tokens: hasAnswer && answer.usage.totalTokens === 0, cost: hasAnswer && costUsd === undefined };
 }
 
 /** A request that LiteLLM answers at the same time may put the team as it was back into LiteLLM's memory. */
@@ -65,8 +94,9 @@ interface Tried {
   startedAt: number;
 }
 
-async function toAttempt(modelCall: ModelCall, candidate: Candidate, tried: Tried): Promise<ModelAttempt> {
+async function toAttempt(modelCall: ModelCall, candidate: Candidate, tried: Tried): Promise<TriedModel> {
   const { answer, error, startedAt } = tried;
+  const costUsd = await findCost(modelCall, candidate, answer);
   return {
     model: candidate.model,
     outcome: modelCall.signal.aborted ? 'cancelled' : error ? 'failed' : 'succeeded',
@@ -74,7 +104,8 @@ async function toAttempt(modelCall: ModelCall, candidate: Candidate, tried: Trie
     latency_ms: Math.round(performance.now() - startedAt),
     prompt_tokens: answer.usage.promptTokens,
     completion_tokens: answer.usage.completionTokens,
-    cost_usd: await findCost(modelCall, candidate, answer),
+    cost_usd: costUsd ?? '0',
+    unknown: unknownOf(modelCall, tried, costUsd),
   };
 }
 
@@ -84,7 +115,7 @@ async function toAttempt(modelCall: ModelCall, candidate: Candidate, tried: Trie
  * (`spec 8.10`). Every request is returned as an attempt. Throws what `onDelta` throws.
  */
 export async function tryModels(modelCall: ModelCall): Promise<ModelOutcome> {
-  const attempts: ModelAttempt[] = [];
+  const attempts: TriedModel[] = [];
   const waiting = [...modelCall.candidates];
   let { key } = modelCall;
   let restorations = 0;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { budgetCaps, defaultGraceSeconds, defaultOutputTokens } from '../domain/job-budget.ts';
 import { ExactNumber, namedEnum, timestamp } from './fields.ts';
+import { responseFields } from './shared-fields.ts';
 
 /** Budgets of jobs. `spec 23.1` */
 
@@ -101,3 +102,7 @@ export const JobBudget = z
 export const budgetOfJob = {
   budget: JobBudget.optional().describe('Caps of the job, and what remains of them; absent where the job has none'),
 };
+
+export const ChangedBudget = z
+  .object({ job_id: responseFields.job_id, budget: JobBudget.describe('The budget after the change') })
+  .meta({ id: 'ChangedBudget' });

@@ -21,6 +21,7 @@ export const webhookEvents = [
   'job.completed',
   'job.failed',
   'job.cancelled',
+  'job.budget_reached',
   'credits.threshold',
   'credits.exhausted',
 ] as const;

@@ -5,7 +5,7 @@ import { decodeBody } from './decode-body.ts';
 import type { SentOnce } from './request-body.ts';
 import { drain, readError, readWhole } from './response-body.ts';
 import { StaleConnections } from './stale-connections.ts';
-import { brokeOff, statusError, timedOut, unreachable, unreadable } from './upstream-error.ts';
+import { brokeOff, notConnected, statusError, unreachable, unreadable } from './upstream-error.ts';
 
 export interface UpstreamOptions {
   baseUrl: string;
@@ -126,7 +126,7 @@ const isUnreadable = (error: unknown): boolean =>
 /** The error to throw: the reason of an aborted signal, a timeout, an unreadable answer, or what `otherwise` makes of the cause. */
 function failure(error: unknown, signal: AbortSignal, otherwise: (cause: unknown) => unknown): unknown {
   if (signal.aborted) return signal.reason;
-  if (error instanceof errors.ConnectTimeoutError) return timedOut({ connection: error.code });
+  if (error instanceof errors.ConnectTimeoutError) return notConnected({ connection: error.code });
   return isUnreadable(error) ? unreadable() : otherwise(error);
 }
 

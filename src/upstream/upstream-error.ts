@@ -24,15 +24,18 @@ export class UpstreamError extends Error {
   readonly details: FailureDetails;
   /** What LiteLLM has of the team refuses the request, and not a model: it may be out of date there. `spec 8.10` */
   readonly isOfTeam: boolean;
+  /** The model may have worked on the request, and nobody knows what that took. `spec 23.8` */
+  readonly isCutOff: boolean;
 
   constructor(reason: string, mayFallBack: boolean, options: FailureOptions = {}) {
-    const { failure = 'error', details = {}, isOfTeam = false, ...rest } = options;
+    const { failure = 'error', details = {}, isOfTeam = false, isCutOff = failure === 'timeout', ...rest } = options;
     super(reason, rest);
     this.name = 'UpstreamError';
     this.mayFallBack = mayFallBack;
     this.failure = failure;
     this.details = details;
     this.isOfTeam = isOfTeam;
+    this.isCutOff = isCutOff;
   }
 
   /** The message with the status or the code of the connection, for the record of the attempt. */
@@ -47,6 +50,8 @@ interface FailureOptions extends ErrorOptions {
   failure?: CallFailure;
   details?: FailureDetails;
   isOfTeam?: boolean;
+  /** Default: whether the failure is a timeout. */
+  isCutOff?: boolean;
 }
 
 const reasons: Record<number, string> = {
@@ -149,12 +154,17 @@ export function reportedError(error: unknown): UpstreamError {
 
 export const timedOut = (details: FailureDetails = {}) =>
   new UpstreamError('the upstream timed out', true, { failure: 'timeout', details });
-export const unreachable = (cause: unknown) =>
-  new UpstreamError('the upstream could not be reached', true, {
-    cause,
-    details: { connection: connectionCode(cause) },
-  });
-export const unreadable = () => new UpstreamError('the upstream sent an unreadable answer', true);
+/** No connection was opened, so that no model has the request. */
+export const notConnected = (details: FailureDetails) =>
+  new UpstreamError('the upstream timed out', true, { failure: 'timeout', details, isCutOff: false });
+/** Codes of a connection that was open: the request may have arrived. */
+const lostConnections: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+export function unreachable(cause: unknown): UpstreamError {
+  const connection = connectionCode(cause);
+  const isCutOff = lostConnections.has(connection);
+  return new UpstreamError('the upstream could not be reached', true, { cause, details: { connection }, isCutOff });
+}
+export const unreadable = () => new UpstreamError('the upstream sent an unreadable answer', true, { isCutOff: true });
 /** A page in HTML is what a web server sends at an address that is not the one of the model's API. */
 export const webPage = () =>
   new UpstreamError('the upstream answered with a web page', true, { failure: 'misconfigured' });
@@ -162,6 +172,8 @@ export const brokeOff = (cause: unknown) =>
   new UpstreamError('the upstream broke off its answer', true, {
     cause,
     details: { connection: connectionCode(cause) },
+    isCutOff: true,
   });
-export const endedEarly = () => new UpstreamError('the upstream ended the stream without a finish reason', true);
+export const endedEarly = () =>
+  new UpstreamError('the upstream ended the stream without a finish reason', true, { isCutOff: true });
 export const unfinished = () => new UpstreamError('the upstream could not finish its answer', true);

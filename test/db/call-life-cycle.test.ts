@@ -44,6 +44,8 @@ const finish = (call_id: string, status: FinishedCall['status']) =>
     has_tool_calls: false,
     error: status === 'failed' ? 'why' : null,
     failure: null,
+    tokens_unknown: false,
+    cost_unknown: false,
     kept_request: null,
     kept_options: null,
     attempts: [],

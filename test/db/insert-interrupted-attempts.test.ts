@@ -88,6 +88,8 @@ const finish = (workerAttempt: number, usage: { cached_tokens?: number; reasonin
     has_tool_calls: false,
     error: null,
     failure: null,
+    tokens_unknown: false,
+    cost_unknown: false,
     kept_request: null,
     kept_options: null,
     attempts: [{ ...one, outcome: 'succeeded', error: null, cost_usd: '0.125' }],

@@ -27,17 +27,18 @@ const killWorkers = async () => {
 };
 afterAll(killWorkers);
 
-test('a call whose worker is killed before a token is made by the next worker, and counts once (spec 4.7)', async () => {
+test('a call whose worker is killed before a token is made by the next worker, and counts once, in a budget with its reservation (spec 4.7, spec 23.8)', async () => {
   const model = 'sim-slow-60000-once-as-death-before';
   const team = await given.team({ credits: 5, models: [model] });
   await givenWorker();
-  const job = await given.job(team);
+  const job = await given.job(team, { budget: { max_tokens: 100_000, default_output_tokens: 900 } });
   const call = as(gateway, team).call(job);
   await untilRequested(gateway, model);
 
   await killWorkers();
   await startWorker();
   const answer = expectOk(await call);
+  const { budget } = expectOk(await as(gateway, team).get(`/api/jobs/${job}`));
   const outcome = expectOk(await as(gateway, team).complete(job));
 
   expect(answer.response.finish_reason).toBe('stop');
@@ -47,6 +48,8 @@ test('a call whose worker is killed before a token is made by the next worker, a
     'interrupted',
     'succeeded',
   ]);
+  expect(budget.spent.tokens).toBeGreaterThan(900);
+  expect(budget.assumed.tokens).toBe(budget.spent.tokens - outcome.costs.total_tokens);
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 60_000);
 

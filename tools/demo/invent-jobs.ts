@@ -92,6 +92,8 @@ function newResult(call_id: string, attempts: ModelAttempt[], answer: string): F
     failure: error === null ? null : failureOf(error),
     attempts,
     response: hasSucceeded ? JSON.stringify({ content: answer }) : null,
+    tokens_unknown: false,
+    cost_unknown: false,
     kept_request: null,
     kept_options: null,
   };

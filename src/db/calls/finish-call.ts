@@ -8,7 +8,7 @@ import { isPastCutoff } from '../sql/cutoff.ts';
 import { statement } from '../sql/statement.ts';
 import { repairLostStart, writableByAttempt } from '../sql/status.ts';
 import { costSoFar, insertAttempts, type ModelAttempt } from './insert-attempts.ts';
-import { addToJob } from './record-cost.ts';
+import { addToJob, wasCutOff } from './record-cost.ts';
 
 export interface FinishedCall {
   call_id: string;
@@ -30,6 +30,9 @@ export interface FinishedCall {
   /** Null unless it failed. */
   failure: CallFailure | null;
   attempts: ModelAttempt[];
+  /** Nobody knows all of its tokens, or all of its cost. `spec 23.8` */
+  tokens_unknown: boolean;
+  cost_unknown: boolean;
   /** JSON text; null when the answer is empty. */
   response: string | null;
   /** The request as it is kept, JSON text; null: as it is. */
@@ -51,6 +54,12 @@ const usage = `model_used = :model_used, prompt_tokens = :prompt_tokens, complet
                       total_tokens = :total_tokens, cached_tokens = :cached_tokens, reasoning_tokens = :reasoning_tokens,
                       latency_ms = :latency_ms, estimated_cost_usd = :estimated_cost_usd`;
 
+/** Of this attempt, and of those that were cut off before it. */
+const isUnknown = {
+  tokens: `:tokens_unknown or ${wasCutOff('finished.call_id')}`,
+  cost: `:cost_unknown or ${wasCutOff('finished.call_id')}`,
+};
+
 const sql = statement(
   'finish_call',
   `with finished as (
@@ -60,7 +69,7 @@ const sql = statement(
                       ${repairLostStart}
       where call_id = :call_id and ${writableByAttempt}
      returning *
-   ), recorded as (${addToJob('finished')}
+   ), recorded as (${addToJob('finished', isUnknown)}
      returning j.*
    ), attempts as (${insertAttempts('finished')}
    ), payload as (
@@ -108,10 +117,10 @@ const withFacts = (row: Omit<SettlementBasis, 'facts'>, call: FinishedCall): Set
  * (start-call.ts).
  */
 export async function finishCall(database: Database, call: FinishedCall): Promise<FinishOutcome> {
-  const { status, finish_reason, has_tool_calls, error, failure, ...rest } = call;
+  const { status, finish_reason, has_tool_calls, error, failure, tokens_unknown, cost_unknown, ...rest } = call;
   const { response, kept_request, kept_options, ...attempted } = rest;
   const late = { ...attempted, attempts: JSON.stringify(call.attempts) };
-  const result = { status, finish_reason, has_tool_calls, error, failure };
+  const result = { status, finish_reason, has_tool_calls, error, failure, tokens_unknown, cost_unknown };
   const values = { ...late, ...result, response, kept_request, kept_options };
   const [row] = await database.query<RecordedCall>(sql, values);
   if (row) {

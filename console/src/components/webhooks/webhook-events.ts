@@ -7,6 +7,7 @@ export const webhookEvents: readonly Webhook['events'][number][] = [
   'job.completed',
   'job.failed',
   'job.cancelled',
+  'job.budget_reached',
   'credits.threshold',
   'credits.exhausted',
 ];

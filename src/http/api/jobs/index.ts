@@ -1,5 +1,6 @@
 import { cancelJob } from './cancel-job.ts';
 import { cancelJobs } from './cancel-jobs.ts';
+import { changeBudget } from './change-budget.ts';
 import { completeJob } from './complete-job.ts';
 import { createJob } from './create-job.ts';
 import { deletePayloads } from './delete-payloads.ts';
@@ -21,6 +22,7 @@ export const jobRoutes = [
   getHistogram,
   getJob,
   updateMetadata,
+  changeBudget,
   completeJob,
   cancelJob,
   deletePayloads,

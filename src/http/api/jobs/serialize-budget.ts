@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { JobBudget } from '../../../contracts/budgets.ts';
 import type { JobBudgetView } from '../../../db/jobs/job-budget.ts';
 
-const toBudget = (budget: JobBudgetView): z.input<typeof JobBudget> => ({
+export const toBudget = (budget: JobBudgetView): z.input<typeof JobBudget> => ({
   max_cost_usd: budget.max_cost_usd,
   max_tokens: budget.max_tokens,
   max_calls: budget.max_calls,
