@@ -54,7 +54,7 @@ test('a job under the policy answered is charged although its deadline ended it,
   const team = await given.team({
     credits: 5,
     billing_policy: 'answered',
-    job_budget_defaults: { deadline_seconds: 1, deadline_grace_seconds: 0 },
+    job_budget_defaults: { deadline_seconds: 3, deadline_grace_seconds: 0 },
   });
   expectOk(await as(gateway, team).call(await given.job(team)));
 
