@@ -44,7 +44,7 @@ const inconsistencies: [finding: string, sql: string][] = [
      select call_id, 2, 2, model, 'succeeded' from call_attempts`,
   ],
   ['a call is not the sum of its attempts: 1', 'update call_attempts set cost_usd = cost_usd + 1'],
-  ['a job that cost a credit has a failed call: 1', `update calls set status = 'failed', error = 'x'`],
+  ['a job was charged against its policy: 1', `update calls set status = 'failed', error = 'x'`],
   ['a day of usage is not the sum of its jobs: 1', 'update daily_usage set total_tokens = total_tokens + 1'],
   [
     'an event is in the outbox twice: 1',
@@ -65,6 +65,18 @@ const inconsistencies: [finding: string, sql: string][] = [
      insert into webhook_deliveries (delivery_id, webhook_id, event, body)
      select gen_random_uuid(), webhook_id, 'credits.exhausted', json_build_object('timestamp', now()) from w, generate_series(1, 2)`,
   ],
+  [
+    'a job has spent and holds more than a cap of its budget permits: 1',
+    'update job_budgets set max_tokens = (select total_tokens - 1 from jobs)',
+  ],
+  [
+    'a job has spent and holds more than a cap of its budget permits: 1',
+    'update calls set recorded_at = null, held_tokens = 1000000',
+  ],
+  [
+    'a job assumes more than its calls had reserved beyond what they took: 1',
+    'update jobs set assumed_tokens = 1000000',
+  ],
   ['an ended job has an unfinished call: 1', `update calls set status = 'running'`],
 ];
 
@@ -73,7 +85,7 @@ let job: string;
 let call: string;
 beforeAll(async () => {
   team = await given.team({ credits: 5 });
-  job = await given.job(team);
+  job = await given.job(team, { budget: { max_tokens: 100_000 } });
   call = expectOk(await as(gateway, team).call(job)).call_id;
   expectOk(await as(gateway, team).complete(job));
 });

@@ -90,6 +90,23 @@ const invariants: Record<string, string> = {
       full join daily_calls d on d.day = h.day and d.team_id = h.team_id and coalesce(d.model_group, '') = coalesce(h.model_group, '')
                              and d.outcome = h.outcome
      where (h.calls, h.fallbacks, h.tokens, h.cost) is distinct from (d.calls, d.fallbacks, d.tokens, d.cost_usd)`,
+  // Of a budget whose caps were not lowered. The cap of calls is exact; a call may take more than it has reserved.
+  'a job has spent and holds more than a cap of its budget permits': `
+    select b.job_id from job_budgets b join jobs j using (job_id) cross join lateral (
+             select count(*) filter (where recorded_at is null) as open_calls,
+                    coalesce(sum(held_tokens) filter (where recorded_at is null), 0) as held_tokens,
+                    coalesce(sum(held_usd) filter (where recorded_at is null), 0) as held_usd,
+                    coalesce(sum(greatest(total_tokens - held_tokens, 0)) filter (where recorded_at is not null), 0) as tokens_above,
+                    coalesce(sum(greatest(cost_usd - held_usd, 0)) filter (where recorded_at is not null), 0) as usd_above
+               from calls c where c.job_id = b.job_id and c.status <> 'refused') sums
+     where j.total_calls + open_calls > b.max_calls
+        or j.total_tokens + j.assumed_tokens + sums.held_tokens > b.max_tokens + tokens_above
+        or j.total_cost_usd + j.assumed_cost_usd + sums.held_usd > b.max_cost_usd + usd_above`,
+  'a job assumes more than its calls had reserved beyond what they took': `
+    select j.job_id from jobs j cross join lateral (
+             select coalesce(sum(greatest(held_tokens - total_tokens, 0)), 0) as tokens, coalesce(sum(greatest(held_usd - cost_usd, 0)), 0) as usd
+               from calls c where c.job_id = j.job_id and c.recorded_at is not null) beyond
+     where j.assumed_tokens > beyond.tokens or j.assumed_cost_usd > beyond.usd`,
   'an event is in the outbox twice': `
     select job_id from webhook_deliveries where job_id is not null and event <> 'job.budget_reached'
      group by webhook_id, job_id, event, case event when 'credits.threshold' then body::jsonb #>> '{data,threshold}' end having count(*) > 1`,

