@@ -27,7 +27,7 @@ export class BudgetsAndPrices extends Migration {
     `);
     this.addSql(`
       alter table credit_accounts
-        add column credits_held integer not null default 0,
+        add column credits_held bigint not null default 0,
         add column refill_up_to integer
     `);
     this.addSql(`

@@ -26,6 +26,7 @@ import { BudgetsAndPrices } from './0025-budgets-and-prices.ts';
 import { ChargesByPolicy } from './0026-charges-by-policy.ts';
 import { CreditEvents } from './0027-credit-events.ts';
 import { JobBudgets } from './0028-job-budgets.ts';
+import { Reservations } from './0029-reservations.ts';
 import { KeysOfTeams } from './0030-keys-of-teams.ts';
 import { JobsOfKeys } from './0031-jobs-of-keys.ts';
 import { RetentionOfPayloads } from './0032-retention-of-payloads.ts';
@@ -62,6 +63,7 @@ export const migrations = [
   { name: '0026-charges-by-policy', class: ChargesByPolicy },
   { name: '0027-credit-events', class: CreditEvents },
   { name: '0028-job-budgets', class: JobBudgets },
+  { name: '0029-reservations', class: Reservations },
   { name: '0030-keys-of-teams', class: KeysOfTeams },
   { name: '0031-jobs-of-keys', class: JobsOfKeys },
   { name: '0032-retention-of-payloads', class: RetentionOfPayloads },

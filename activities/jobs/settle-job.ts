@@ -44,13 +44,13 @@ async function settle(
   deps.deliveries.start(team_id, delivery_ids);
   const credits_after = result.credits_remaining;
   const hasLowered = ended_now && result.credit_applied;
-  const change = { credits_before: credits_after + credits, credits_after };
+  const change = { credits_before: credits_after + credits_charged, credits_after };
   if (is_exhausted || (hasLowered && mayPublishCredits(change, basis.credit_thresholds)))
     deps.deliveries.startNew(team_id);
   deps.changes.publish('jobs', { job_id: settlement.job_id, team_id, status: result.status });
   if (result.credit_applied) deps.changes.publish('teams', { team_id });
   if (ended_now) deps.metrics.jobs.inc({ status: result.status });
-  if (ended_now && result.credit_applied) deps.metrics.credits.inc(credits);
+  if (ended_now && result.credit_applied) deps.metrics.credits.inc(credits_charged);
   const superseded_calls = terms?.facts.superseded ?? 0;
   const withTerms = terms && { terms: { price_credits: charge.price, credits_charged, superseded_calls } };
   return { ...result, completed_at: completed_at.toISOString(), ...withTerms };

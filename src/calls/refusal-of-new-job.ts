@@ -19,6 +19,7 @@ export const aboveMaxima = (place: readonly string[], fields: readonly AboveMaxi
 /** The refusal of a new job that the database does not take, in place of its error; any other error as it is. */
 export function refusalOfNewJob(error: unknown): unknown {
   if (breaks(error, 'key_limit')) return refuse('key_limit_reached');
+  if (breaks(error, 'fixed_budget_covers_reservations')) return refuse('insufficient_credits');
   if (breaks(error, 'budget_above_maximum'))
     return aboveMaxima(['body', 'budget'], JSON.parse(detailOf(error)!) as AboveMaximum[]);
   return error;

@@ -45,7 +45,7 @@ export const CreditAdjustment = z
       .max(maxBalance)
       .refine((amount) => amount !== 0, { message: 'Input should not be 0' })
       .describe(
-        'Credits to add, or to take away if negative. Not 0; the balance of a fixed budget cannot fall below 0',
+        'Credits to add, or to take away if negative. Not 0; the balance of a fixed budget cannot fall below 0, nor below what jobs have reserved',
       ),
     reason: Reason.min(1).describe('Shown in the ledger, 1 to 500 characters'),
   })
@@ -188,7 +188,21 @@ export const credits = {
   auto_refill: z.boolean().describe('Whether `refill_amount` credits are added every `refill_period`'),
 };
 
-export const TeamCredits = z.object({ team_id: responseFields.team_id, ...credits }).meta({ id: 'TeamCredits' });
+/** `spec 24.3` */
+const onlyReserved = 'Only where `low_balance_policy` is `reserve`, or something is reserved';
+const reservedCredits = {
+  credits_held: z.int().optional().describe(`Credits that open jobs have reserved. ${onlyReserved}`),
+  credits_available: z
+    .int()
+    .optional()
+    .describe(
+      `\`credits_remaining\` less \`credits_held\`; may be negative where the budget is unlimited. ${onlyReserved}`,
+    ),
+};
+
+export const TeamCredits = z
+  .object({ team_id: responseFields.team_id, ...credits, ...reservedCredits })
+  .meta({ id: 'TeamCredits' });
 
 export const BalanceQuery = z.object({ team_id: TransactionListQuery.shape.team_id });
 
@@ -213,6 +227,9 @@ export const meanings = {
   job_budget_defaults: 'The budget of a job where neither its request nor the price list gives one. Null: none',
   job_budget_maxima: 'The highest caps that a request may set; they hold for jobs without a cap too. Null: none',
   credit_thresholds: 'Balances at which `credits.threshold` is published: at most 10 integers between ±1,000,000,000',
+  next_refill_at:
+    'When the next refill is due, and from when later ones are counted: a future ISO 8601 date or date-time, UTC without an offset. ' +
+    'Null: one period from now',
   refill_up_to: 'A refill adds at most what brings the balance to so many credits. Null: all of `refill_amount`',
 };
 
@@ -252,7 +269,7 @@ export const accountSettings = {
 };
 
 export const Balance = z
-  .object({ team_id: responseFields.team_id, ...credits, ...accountSettings })
+  .object({ team_id: responseFields.team_id, ...credits, ...reservedCredits, ...accountSettings })
   .meta({ id: 'Balance' });
 
 export const TokensPerCredit = z.int().positive().max(maxBalance);

@@ -42,6 +42,7 @@ export const CreatedJob = z
     job_id: responseFields.job_id,
     status: z.literal('pending').describe('Always `pending`: the job has no call yet'),
     created_at: responseFields.created_at,
+    credits_held: responseFields.credits_held,
     ...budgetOfJob,
   })
   .meta({ id: 'CreatedJob' });
@@ -62,6 +63,7 @@ export const jobInList = {
       'Whether the job was charged. False while it is open, where its policy makes it free, and where the balance was too low',
     ),
   key_id: responseFields.key_id,
+  credits_held: responseFields.credits_held,
 };
 
 export const Job = z
@@ -94,6 +96,7 @@ export const Job = z
       .nullable()
       .describe('Reference to a task in another system, as the client gave it; null when it gave none'),
     key_id: jobInList.key_id,
+    credits_held: jobInList.credits_held,
   })
   .meta({ id: 'Job' });
 

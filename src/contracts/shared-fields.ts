@@ -48,6 +48,7 @@ export const responseFields = {
     description: "Id of the further key that the job was created with; absent if that was the team's first key",
     example: 'c2f1d6a8-4b0e-4f57-9a35-6d8e1f07b2c4',
   }),
+  credits_held: z.int().optional().describe('Credits that the open job has reserved; absent without a reservation'),
   job_type: text('Category of the job, chosen by the client', 'summarize_report'),
   purpose: text('Label that the client gave the call; null when it gave none', 'summary').nullable(),
   model_groups: texts('Names of the model groups that the team may use', ['chat-large']),

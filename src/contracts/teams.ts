@@ -16,6 +16,7 @@ import {
 } from './credits.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, Cursor, shownWithCursor } from './cursor.ts';
+import { DayOrMoment } from './date-range.ts';
 import {
   CallerId,
   ExactNumber,
@@ -101,6 +102,7 @@ const nullable = {
   rpm_limit: LimitPerMinute.nullish().describe(meanings.rpm_limit),
   tpm_limit: LimitPerMinute.nullish().describe(meanings.tpm_limit),
   max_concurrent_calls: z.int().positive().max(maxConcurrentCalls).nullish().describe(meanings.max_concurrent_calls),
+  next_refill_at: DayOrMoment.nullish().meta({ description: meanings.next_refill_at, example: '2030-02-01T00:00:00Z' }),
   refill_up_to: z.int().min(0).max(maxBalance).nullish().describe(meanings.refill_up_to),
   billing_policy: BillingPolicy.nullish().describe(`${meanings.billing_policy}. Null: \`strict\``),
   usd_per_credit: ExactNumber.min(0).max(1_000_000).nullish().describe(meanings.usd_per_credit),
@@ -120,7 +122,7 @@ const settings = {
   budget_mode: optional(BudgetMode).describe(`${meanings.budget_mode}. Default of a new team: \`job_based\``),
   low_balance_policy: optional(LowBalancePolicy).describe(
     '`block`: with a fixed budget and no credit left, no job can be created. `allow`, the default: jobs are created and not charged. ' +
-      '`reserve`: each job reserves its credits when it is created',
+      '`reserve`: each job reserves its credits when it is created, and with a fixed budget is refused without them',
   ),
   job_key_from: optional(JobKeyFrom).describe(
     `${meaningOfJobs.job_key_from}. At most 8 of \`header:<name>\`, \`body:user\`, \`body:session_id\`, \`body:prompt_cache_key\`, ` +

@@ -46,6 +46,10 @@ export interface JobToExplain {
   creditsRemaining: number;
   /** Null: the budget is unlimited. */
   creditLimit: number | null;
+  /** Of an open job: what it can be charged, its reservation included. */
+  creditsAvailable: number;
+  /** What it has reserved, or had. Null: it has no reservation. */
+  creditsHeld: number | null;
   /** What was deducted. */
   creditsCharged: number;
   errorMessage: string | null;
@@ -164,10 +168,14 @@ function completedText(job: JobToExplain): string {
 }
 
 /** A price that the balance does not cover, as a part of a sentence. */
-const tooLowText = ({ creditsRemaining, creditLimit }: JobToExplain): string =>
-  creditLimit === null
-    ? `the balance of ${creditsText(creditsRemaining)} could not take that`
-    : `the team had ${creditsText(creditsRemaining)} left of its fixed budget`;
+function tooLowText({ creditsRemaining, creditLimit }: JobToExplain, price: number): string {
+  if (creditLimit === null) return `the balance of ${creditsText(creditsRemaining)} could not take that`;
+  const left = `the team had ${creditsText(creditsRemaining)} left of its fixed budget`;
+  return creditsRemaining < price ? left : `${left}, which other jobs had reserved`;
+}
+
+/** A reservation that is charged in place of the price, as a part of a sentence. `spec 24.4` */
+const reservedText = (credits: number): string => `its reservation of ${creditsText(credits)}`;
 
 const tooHighText = (price: number): string =>
   `a price of ${creditsText(price)} is more than a balance can hold, which is ${figure.format(maxBalance)}`;
@@ -207,10 +215,10 @@ function explainOpen(job: JobToExplain): ChargeVerdict {
   if (rule === 'failed_calls') return verdict(`${soFar} Completed now, it would be free: ${freeByCalls(job)}.`);
   if (rule === 'price_zero') return verdict(`${soFar} Completed now, it would be free: ${priceOfJob(price)}.`);
   if (rule === 'price_too_high') return verdict(`${soFar} Completed now, it would be free: ${tooHighText(price)}.`);
-  const isPayable = job.creditLimit === null || job.creditsRemaining >= price;
-  const balance = isPayable
-    ? ''
-    : `, but the team has only ${creditsText(job.creditsRemaining)} left, and the job would be free`;
+  const isPayable = job.creditLimit === null || job.creditsAvailable >= price;
+  const less =
+    job.creditsHeld === null ? 'the job would be free' : `the job would cost ${reservedText(job.creditsHeld)}`;
+  const balance = isPayable ? '' : `, but the team has only ${creditsText(job.creditsAvailable)} left, and ${less}`;
   return verdict(`${soFar} Completed now, it would cost ${creditsText(price)}: ${priceText(job, price)}${balance}.`);
 }
 
@@ -218,7 +226,8 @@ function explainOpen(job: JobToExplain): ChargeVerdict {
 function explainCharged(job: JobToExplain, price: number): ChargeVerdict {
   const { creditsCharged: credits, creditsRemaining, refund } = job;
   const balance = `The team had ${creditsText(creditsRemaining + credits)} before and ${creditsText(creditsRemaining)} after.`;
-  const charged = `Charged ${creditsText(credits)}: ${chargeableText(job)}, and ${priceText(job, price)}. ${balance}`;
+  const reserved = credits < price ? `, but no more than ${reservedText(credits)} was available` : '';
+  const charged = `Charged ${creditsText(credits)}: ${chargeableText(job)}, and ${priceText(job, price)}${reserved}. ${balance}`;
   if (!refund) return { charged: true, credits, rule: 'charged', price, sentence: charged };
   const refunded = `Refunded ${creditsText(refund.credits)} on ${refund.at}${quoted(refund.reason)}.`;
   return { charged: true, credits, rule: 'refunded', price, sentence: `${charged} ${refunded}` };
@@ -251,6 +260,9 @@ export function explainCharge(job: JobToExplain): ChargeVerdict {
         `${job.status === 'completed' ? 'the job was completed' : chargeableText(job)}, and ${priceText(job, price)}, but ${tooHighText(price)}`,
       );
     case 'price':
-      return free('balance_too_low', `${chargeableText(job)}, and ${priceText(job, price)}, but ${tooLowText(job)}`);
+      return free(
+        'balance_too_low',
+        `${chargeableText(job)}, and ${priceText(job, price)}, but ${tooLowText(job, price)}`,
+      );
   }
 }

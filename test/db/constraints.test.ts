@@ -62,6 +62,11 @@ test.each([
   ['a refill of 0', 'credit_accounts_refill_amount_check', account('refill_amount = 0')],
   ['a fixed budget below 0', 'fixed_budget_never_negative', account('credit_limit = 0, credits_used = 1')],
   [
+    'reservations above a fixed budget',
+    'fixed_budget_covers_reservations',
+    account('credit_limit = 0, credits_held = 1'),
+  ],
+  [
     'a refill without a date',
     'refill_is_complete',
     account("auto_refill = true, refill_amount = 1, refill_period = 'daily'"),

@@ -21,6 +21,8 @@ const jobWith = (fields: Partial<JobToExplain> = {}): JobToExplain => ({
   billing: byJob,
   creditsRemaining: 4,
   creditLimit: 5,
+  creditsAvailable: fields.creditsRemaining ?? 4,
+  creditsHeld: null,
   creditsCharged: 0,
   errorMessage: null,
   cancelReason: null,

@@ -20,7 +20,7 @@ test(
   async () => {
     const { checker, pool, simulator, apis } = installation.current;
     const random = seededRandom(jest.getSeed(), 'api killed');
-    const team = await given.team({ credits: keys, models: ['sim-echo-slow-100'] });
+    const team = await given.team({ credits: keys, low_balance_policy: 'reserve', models: ['sim-echo-slow-100'] });
     const client = new RetryingClient(installation.current, team);
     const requests = Array.from({ length: keys }, () => ({ key: randomUUID(), prompt: somePrompt() }));
     let sent = 0;

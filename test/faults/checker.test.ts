@@ -52,6 +52,7 @@ const inconsistencies: [finding: string, sql: string][] = [
      select gen_random_uuid(), w.webhook_id, 'job.completed', j.job_id, '{}'
        from jobs j, (select gen_random_uuid() as webhook_id) w, generate_series(1, 2)`,
   ],
+  ['the reserved credits are not those of the open jobs: 1', 'update credit_accounts set credits_held = 1'],
   [
     'a threshold that a balance fell to has not one event: 1',
     `update teams set credit_thresholds = '{4}', updated_at = 'epoch';

@@ -19,6 +19,7 @@ const lanes = sized({ short: 1, full: 4 });
 const events = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled', 'credits.threshold'];
 /** Early balances, so that they are fallen to whatever the number of crashes is. */
 const thresholds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((charged) => 100_000 - charged);
+const credits = { credits: 100_000, credit_thresholds: thresholds, low_balance_policy: 'reserve' };
 
 test(
   `a process that is killed at any of ${points.length} points leaves consistent records and delivers every event`,
@@ -50,7 +51,7 @@ async function crashInTurn(lane: number, nextPoint: () => CrashPoint | undefined
   const receiver = await startReceiver();
   try {
     const given = givenIn({ current: installation });
-    const team = await given.team({ credits: 100_000, credit_thresholds: thresholds, models: ['sim-echo-every-5'] });
+    const team = await given.team({ ...credits, models: ['sim-echo-every-5'] });
     const webhook = { team_id: team.teamId, webhook_url: receiver.url, events };
     expectOk(await as({ current: installation }, team).post('/api/webhooks/register', webhook));
     const random = seededRandom(jest.getSeed(), `crash points, lane ${lane}`);

@@ -99,6 +99,7 @@ export function as(gateway: Addressed, team: GivenTeam) {
   return {
     get: (path: string) => send('get')(path),
     post,
+    put: send('put'),
     patch: send('patch'),
     delete: (path: string) => send('delete')(path),
     call: (jobId: string, fields: Fields = {}, headers?: HeaderFields) =>

@@ -52,7 +52,7 @@ const invariants: Record<string, string> = {
                  when 'completed' then status = 'completed'
                  else facts.answered > 0 end`,
   'a job was charged another credit than its price': `
-    select job_id from jobs where budget_mode = 'job_based' and credits_charged not in (0, coalesce(price_credits, 1))`,
+    select job_id from jobs where budget_mode = 'job_based' and credits_charged not in (0, coalesce(price_credits, 1), coalesce(credits_held, 0))`,
   'a day of usage is not the sum of its jobs': `
     select 1 from daily_usage u
       full join (select team_id, (created_at at time zone 'utc')::date as day, job_type, count(*) as jobs,
@@ -110,6 +110,10 @@ const invariants: Record<string, string> = {
   'an event is in the outbox twice': `
     select job_id from webhook_deliveries where job_id is not null and event <> 'job.budget_reached'
      group by webhook_id, job_id, event, case event when 'credits.threshold' then body::jsonb #>> '{data,threshold}' end having count(*) > 1`,
+  'the reserved credits are not those of the open jobs': `
+    select a.team_id from credit_accounts a
+      left join (select team_id, sum(credits_held) as held from jobs where completed_at is null group by team_id) j using (team_id)
+     where a.credits_held <> coalesce(j.held, 0)`,
   'a threshold that a balance fell to has not one event': `
     select 1 from credit_transactions c join teams t using (team_id) cross join lateral (select distinct unnest(t.credit_thresholds) as threshold) u
       join webhooks w on w.team_id = t.team_id and 'credits.threshold' = any (w.events) and w.created_at < c.created_at

@@ -7,6 +7,7 @@ import { expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { maintain } from '../support/maintain.ts';
 import { sendRequest } from '../support/send-request.ts';
+import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -52,6 +53,24 @@ test('missed refills are made up for, one ledger row each, and raise the limit a
   expect(Date.parse(balance.next_refill_at) - Date.now()).toBeGreaterThan(22 * 3_600_000);
   expect(upstreamOf(team.teamId)?.max_budget).toBe(3.5);
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+});
+
+test('a refill that was set to a time is due then, and the next one a period later (spec 24.8)', async () => {
+  const team = await given.team({ credits: 5, auto_refill: true, refill_amount: 10, refill_period: 'daily' });
+  const due = new Date(Date.now() + 1_500);
+  const set = await admin.put(`/api/teams/${team.teamId}`, { next_refill_at: due.toISOString() });
+  expect(expectOk(set).next_refill_at).toBe(due.toISOString());
+
+  const refills = await until(
+    async () => {
+      await maintain(gateway.current);
+      return refillsOf(team);
+    },
+    (found) => found.length > 0,
+  );
+
+  expect(refills).toMatchObject([{ credits_amount: 10, credits_after: 15 }]);
+  expect((await balanceOf(team)).next_refill_at).toBe(new Date(due.getTime() + dayMs).toISOString());
 });
 
 test('a suspended team is refilled (spec 6.6)', async () => {

@@ -7,6 +7,7 @@ import {
   type NewJob,
   newJobColumns,
   newJobValues,
+  whileCovered,
 } from '../jobs/insert-job.ts';
 import { type JobStartJson, jobStartColumns, toJobStartRow } from '../jobs/job-start-row.ts';
 import { budgetOfJob, insertBudget, jobTermColumns, jobTerms, newJobTerms } from '../jobs/new-job-terms.ts';
@@ -33,6 +34,8 @@ import {
 /** A job that takes calls of its task: `one_open_job_a_task` permits one that a call made. */
 const takesTaskCalls = `external_task_id is not null and not single_call and not closing and ${jobIsOpen()}`;
 
+type Row = Omit<Admission, 'job' | 'admitted'> & { job: JobStartJson | null };
+
 /** `recorded`: the job of a call that was recorded before, whatever has become of it. */
 const sql = statement(
   'admit_call_to_task',
@@ -42,7 +45,7 @@ const sql = statement(
      select ${jobStartColumns} from jobs
       where team_id = :team_id and external_task_id = :external_task_id and ${takesTaskCalls}
       order by created_at desc, job_id desc limit 1
-   ), ${unchangedKey}, ${resolution}, ${blocked}, ${newJobTerms}, reservation as materialized (
+   ), ${unchangedKey}, ${resolution}, ${newJobTerms}, ${blocked}, reservation as materialized (
      select case when resolved.refusal is not null or exists (select from recorded) or not exists (select from unchanged_key) then null
                  when b.job_id is not null then ${reserveInBudget('b.job_id')}
                  when open.job_id is null and (terms.budget).job_id is not null then ${reserveInNewBudget} end as made
@@ -74,8 +77,10 @@ const sql = statement(
           coalesce(reservation.made,
                    (select jsonb_build_object('view', ${budgetOfJob('recorded.job_id')}) from recorded)) as reservation,
           array(select delivery_id from events union all select delivery_id from reached_events) as delivery_ids,
-          resolved.refusal is null and exists (select from unchanged_key) and not exists (select from recorded)
-            and not exists (select from open) and exists (select from blocked) and ${exhaustedByRefusal} as is_exhausted
+          ${exhaustedByRefusal(
+            `resolved.refusal is null and exists (select from unchanged_key) and not exists (select from recorded)
+            and not exists (select from open)`,
+          )}
      from resolved cross join reservation`,
 );
 
@@ -90,7 +95,7 @@ const maxReadings = 4;
 export async function admitCallToTask(database: Database, job: NewJob, call: NewCall): Promise<Admission | undefined> {
   const values = { ...callValues(database, call), ...jobValues(job) };
   for (let reading = 1; reading <= maxReadings; reading += 1) {
-    const [row] = await database.query<Omit<Admission, 'job' | 'admitted'> & { job: JobStartJson | null }>(sql, values);
+    const [row] = await whileCovered(() => database.query<Row>(sql, values));
     const { job: found, ...rest } = row!;
     if (found || rest.refusal || !rest.key_unchanged)
       return {

@@ -8,6 +8,7 @@ import {
   type NewJob,
   newJobColumns,
   newJobValues,
+  whileCovered,
 } from '../jobs/insert-job.ts';
 import { newJobStartRow } from '../jobs/job-start-row.ts';
 import { budgetOfJob, insertBudget, jobTermColumns, jobTerms, newJobTerms } from '../jobs/new-job-terms.ts';
@@ -28,7 +29,7 @@ type Row = Omit<Admission, 'job' | 'created' | 'admitted'> & { created_at: Date 
 
 const sql = statement(
   'admit_call_with_job',
-  `with ${unchangedKey}, ${resolution}, ${blocked}, ${newJobTerms}, reservation as materialized (
+  `with ${unchangedKey}, ${resolution}, ${newJobTerms}, ${blocked}, reservation as materialized (
      select case when resolved.refusal is null and (terms.budget).job_id is not null then ${reserveInNewBudget} end as made
        from resolved left join terms on true
    ), created as (
@@ -49,8 +50,7 @@ const sql = statement(
           case when existing.job_id is null then reservation.made
                else jsonb_build_object('view', ${budgetOfJob('existing.job_id')}) end as reservation,
           array(select delivery_id from events) as delivery_ids,
-          existing.job_id is null and resolved.refusal is null and exists (select from unchanged_key)
-            and exists (select from blocked) and ${exhaustedByRefusal} as is_exhausted
+          ${exhaustedByRefusal('existing.job_id is null and resolved.refusal is null and exists (select from unchanged_key)')}
      from resolved cross join reservation left join created on true left join jobs existing on existing.job_id = :job_id`,
 );
 
@@ -61,7 +61,7 @@ const sql = statement(
 export async function admitCallWithJob(database: Database, newJob: NewJob, call: NewCall): Promise<Admission> {
   const values = { ...callValues(database, call), ...jobValues(newJob) };
   const [row] = await rereadOnce(
-    () => database.query<Row>(sql, values),
+    () => whileCovered(() => database.query<Row>(sql, values)),
     ([found]) => !found!.key_unchanged || found!.refusal !== null || found!.created_at !== null,
   );
   const { created_at, ...rest } = row!;

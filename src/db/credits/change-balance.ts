@@ -14,8 +14,12 @@ export interface BalanceChange {
   audit_entry: string;
 }
 
-/** The ledger's row, or why there is none: a fixed budget would fall below 0, or the balance would be out of range. */
-export type BalanceOutcome = (TransactionRow & { credit_thresholds?: number[] }) | 'no_account' | 'out_of_range';
+/** The ledger's row, or why there is none: a fixed budget would fall below 0 or what its jobs have reserved, or the balance is out of range. */
+export type BalanceOutcome =
+  | (TransactionRow & { credit_thresholds?: number[] })
+  | 'no_account'
+  | 'out_of_range'
+  | 'reserved';
 
 /**
  * The limit of a fixed budget after an addition: raised by as much, up to the largest value of the column. Null stays null;
@@ -35,7 +39,7 @@ const changeSql = (type: 'allocation' | 'adjustment', limit: string) => `
      where a.team_id = :team_id
        and a.credits_allocated + :credits_amount::bigint <= ${maxBalance}
        and a.credits_allocated + :credits_amount::bigint >= case when a.credit_limit is null then a.credits_used - ${maxBalance}
-                                                    else a.credits_used end
+                                                    else a.credits_used + a.credits_held end
        and not exists (select from credit_transactions where transaction_id = :transaction_id)
     returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after
   ), ledger as (
@@ -50,15 +54,16 @@ const changeSql = (type: 'allocation' | 'adjustment', limit: string) => `
 
 const allocateSql = statement('allocate_credits', changeSql('allocation', raisedLimit('a', ':credits_amount::bigint')));
 const adjustSql = statement('adjust_credits', changeSql('adjustment', 'a.credit_limit'));
-const accountSql = statement('account_exists', 'select from credit_accounts where team_id = :team_id');
+const accountSql = statement('find_held', 'select credits_held from credit_accounts where team_id = :team_id');
 
 async function writeChange(database: Database, sql: Statement, change: BalanceChange): Promise<BalanceOutcome> {
   const { transaction_id, team_id, credits_amount, reason, audit_entry } = change;
   const values = { transaction_id, team_id, credits_amount, reason, audit_entry };
   const written = await writeTransaction(database, sql, values);
   if (written) return written;
-  const accounts = await database.query(accountSql, { team_id });
-  return accounts.length > 0 ? 'out_of_range' : 'no_account';
+  const [account] = await database.query<{ credits_held: number }>(accountSql, { team_id });
+  if (!account) return 'no_account';
+  return credits_amount < 0 && account.credits_held > 0 ? 'reserved' : 'out_of_range';
 }
 
 /** Raises the balance, and the limit of a fixed budget by as much. */

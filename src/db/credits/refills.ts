@@ -18,21 +18,28 @@ const findSql = statement(
     where team_id = :team_id and auto_refill and next_refill_at <= :now`,
 );
 
-/** The due date guards the refill: the same statement advances it; the unique index `one_refill_a_period` backs it. */
+/**
+ * The due date guards the refill: the same statement advances it; the unique index `one_refill_a_period` backs it. The account is locked
+ * before the amount is decided. A refill that adds nothing, because of `refill_up_to`, only advances the date: `spec 24.7`.
+ */
 const refillSql = statement(
   'refill_team',
-  `with refilled as (
+  `with account as (
+     select a.team_id, greatest(0, least(a.refill_amount, a.refill_up_to::bigint - a.credits_remaining))::int as added
+       from credit_accounts a where a.team_id = :team_id and a.auto_refill and a.next_refill_at = :due_at for no key update
+   ), advanced as (
      update credit_accounts a
-        set credits_allocated = a.credits_allocated + a.refill_amount, credit_limit = ${raisedLimit('a', 'a.refill_amount')},
-            last_refill_at = clock_timestamp(), next_refill_at = :next_due_at
-      where a.team_id = :team_id and a.auto_refill and a.next_refill_at = :due_at
-        and a.credits_allocated::bigint + a.refill_amount <= ${maxBalance}
-     returning a.team_id, a.organization_id, a.refill_amount, a.refill_period,
-               a.credits_allocated - a.credits_used as credits_after
+        set credits_allocated = a.credits_allocated + added, credit_limit = ${raisedLimit('a', 'added')},
+            last_refill_at = case when added > 0 then clock_timestamp() else a.last_refill_at end, next_refill_at = :next_due_at
+       from account
+      where a.team_id = account.team_id and a.next_refill_at = :due_at and a.credits_allocated::bigint + added <= ${maxBalance}
+     returning a.team_id, a.organization_id, added, a.refill_period, a.credits_allocated - a.credits_used as credits_after
+   ), refilled as (
+     select * from advanced where added > 0
    ), ledger as (
      insert into credit_transactions (transaction_id, team_id, organization_id, transaction_type, credits_amount,
                                       credits_before, credits_after, reason, refill_due_at)
-     select :transaction_id, team_id, organization_id, 'allocation', refill_amount, credits_after - refill_amount, credits_after,
+     select :transaction_id, team_id, organization_id, 'allocation', added, credits_after - added, credits_after,
             'Auto-refill ' || refill_period, :due_at
        from refilled
    ), upstream_change as (${insertUpstreamChange('refilled')})
@@ -65,7 +72,7 @@ export interface TeamPeriod {
 export const skipRefill = async (database: Database, period: TeamPeriod): Promise<boolean> =>
   (await database.query(skipSql, { ...period })).length > 0;
 
-/** False: another process has made it, or the balance would be out of range. */
+/** False: another process has made it, it adds nothing, or the balance would be out of range. */
 export const makeRefill = async (database: Database, period: TeamPeriod): Promise<boolean> =>
   (await database.query(refillSql, { ...period, transaction_id: randomUUID() })).length > 0;
 

@@ -26,6 +26,8 @@ export interface JobRow extends JobStartRow {
   credits_remaining: number | null;
   /** What was deducted for the job. */
   credits_charged: number;
+  /** What the job has reserved, or had while it was open. Null: it has no reservation. */
+  credits_held: number | null;
   /** Null: the default. */
   price_credits: number | null;
   billing_policy: BillingPolicy | null;
@@ -44,7 +46,7 @@ export interface FoundJob extends JobRow {
 }
 
 export const jobColumns = `${jobStartColumns}, completed_at, credit_applied, error_message, ended_by,
-   total_calls, failed_calls, total_tokens, total_cost_usd, total_latency_ms, credits_remaining, credits_charged,
+   total_calls, failed_calls, total_tokens, total_cost_usd, total_latency_ms, credits_remaining, credits_charged, credits_held,
    price_credits, billing_policy, budget_mode, credit_rate`;
 
 const sql = statement(

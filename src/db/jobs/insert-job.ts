@@ -1,6 +1,7 @@
 import { rereadOnce } from '../../concurrency/reread-once.ts';
 import type { BudgetFields } from '../../domain/job-budget.ts';
 import type { Database } from '../connection/database.ts';
+import { breaks } from '../connection/failures.ts';
 import { outbox } from '../sql/outbox.ts';
 import { statement } from '../sql/statement.ts';
 import type { JobBudgetView } from './job-budget.ts';
@@ -25,6 +26,8 @@ export interface InsertedJob {
   /** False: an execution of the same request has inserted it before. */
   created_now: boolean;
   delivery_ids: string[];
+  /** Null: it has no reservation. */
+  credits_held: number | null;
   /** Null: it has none. */
   budget: JobBudgetView | null;
 }
@@ -41,15 +44,38 @@ interface Row extends Omit<InsertedJob, 'created_at'>, Omit<RefusedJob, 'refusal
   blocked: boolean;
 }
 
-/** One row when the team's `low_balance_policy` is `block` and it has no credit left (`spec 6.7`). */
+/**
+ * One row, with the credits that are needed, when a new job of `terms` is refused: the `low_balance_policy` of the team is `block` and
+ * it has no credit left (`spec 6.7`), or it is `reserve` and too few are available (`spec 24.2`).
+ */
 export const blocked = `
   blocked as (
-    select from teams t join credit_accounts a on a.team_id = t.team_id
-     where t.team_id = :team_id and t.low_balance_policy = 'block' and a.credit_limit is not null and a.credits_remaining < 1
+    select coalesce(terms.credits_held, 1) as needed
+      from terms join teams t on t.team_id = :team_id join credit_accounts a on a.team_id = t.team_id
+     where a.credit_limit is not null
+       and (t.low_balance_policy = 'block' and a.credits_remaining < 1 or a.credits_remaining - a.credits_held < terms.credits_held)
   )`;
 
-/** True: the refusal of the new job has exhausted the credits of its team. `spec 22.2` */
-export const exhaustedByRefusal = "exhaust_credits(:team_id, null, :job_id, 'creation', 1)";
+/** Whether the refusal of the new job, if `isRefused`, has exhausted the credits of its team. `spec 22.2` */
+export const exhaustedByRefusal = (isRefused: string): string => `
+  case when ${isRefused} and exists (select from blocked)
+       then exhaust_credits(:team_id, null, :job_id, 'creation', (select needed from blocked)) else false end as is_exhausted`;
+
+const maxTries = 50;
+
+/**
+ * Executes a statement that inserts a job again when another job has reserved meanwhile what this one was to reserve: the next execution
+ * sees it. The constraint is what holds. `spec 24.6`
+ */
+export async function whileCovered<T>(execute: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await execute();
+    } catch (error) {
+      if (tries === maxTries || !breaks(error, 'fixed_budget_covers_reservations')) throw error;
+    }
+  }
+}
 
 /** The event of the job in `created`. */
 export const jobCreated = outbox('created', "'job.created'", "'{}'");
@@ -61,7 +87,7 @@ export const newJobValues =
 
 const sql = statement(
   'insert_job',
-  `with ${blocked}, ${newJobTerms}, created as (
+  `with ${newJobTerms}, ${blocked}, created as (
      insert into jobs (${newJobColumns}, ${jobTermColumns})
      select ${newJobValues}, ${jobTerms} from terms where not exists (select from blocked)
      on conflict (job_id) do nothing
@@ -69,7 +95,7 @@ const sql = statement(
    ), budgets as (${insertBudget}), events as (${jobCreated})
    select coalesce(created.created_at, existing.created_at) as created_at, exists (select from created) as created_now,
           exists (select from blocked) as blocked, array(select delivery_id from events) as delivery_ids,
-          existing.job_id is null and exists (select from blocked) and ${exhaustedByRefusal} as is_exhausted,
+          ${exhaustedByRefusal('existing.job_id is null')}, coalesce(created.credits_held, existing.credits_held) as credits_held,
           case when created.job_id is null then ${budgetOfJob(':job_id')}
                when (terms.budget).job_id is not null then budget_view(terms.budget, no_budget_sums()) end as budget
      from (select 1) one
@@ -81,7 +107,7 @@ const sql = statement(
 /** Inserts once for each job_id: a repeated request finds the job that it inserted. */
 export async function insertJob(database: Database, job: NewJob): Promise<InsertedJob | RefusedJob> {
   const [row] = await rereadOnce(
-    () => database.query<Row>(sql, jobValues(job)),
+    () => whileCovered(() => database.query<Row>(sql, jobValues(job))),
     ([found]) => found!.blocked || found!.created_at !== null,
   );
   const { created_at, blocked: _, is_exhausted, ...inserted } = row!;

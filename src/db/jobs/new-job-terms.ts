@@ -24,6 +24,7 @@ export const newJobTerms = `
     select nullif(coalesce(own.credits, platform.credits), 1) as price_credits,
            nullif(coalesce(own.billing_policy, platform.billing_policy, t.billing_policy), 'strict') as billing_policy,
            t.usd_per_credit,
+           case when t.low_balance_policy = 'reserve' then nullif(${reservation}, 0) end as credits_held,
            case when :key_id::uuid is not null then ${reservation} end as key_credits_held,
            in_force.budget
       from teams t
@@ -38,7 +39,7 @@ export const newJobTerms = `
   )`;
 
 /** The columns of the table `jobs` that `terms` gives. */
-const termColumns = ['price_credits', 'billing_policy', 'usd_per_credit', 'key_credits_held'];
+const termColumns = ['price_credits', 'billing_policy', 'usd_per_credit', 'credits_held', 'key_credits_held'];
 
 export const jobTermColumns = termColumns.join(', ');
 export const jobTerms = termColumns.map((column) => `terms.${column}`).join(', ');

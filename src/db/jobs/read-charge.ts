@@ -18,6 +18,7 @@ export interface ChargeRow extends RecordedTerms {
   team_tokens_per_credit: number | null;
   team_credits_per_dollar: string | null;
   team_credits_remaining: number;
+  team_credits_held: number;
   team_credit_limit: number | null;
   /** E-mail of the admin who cancelled the job; null where nobody is known. */
   cancelled_by: string | null;
@@ -29,7 +30,7 @@ const sql = statement(
   `select j.single_call, j.cancel_reason, j.ended_by, j.budget_mode, j.credit_rate, j.credit_limit,
           j.price_credits, j.billing_policy, ${factsOf('j')} as facts, t.budget_mode as team_budget_mode,
           t.tokens_per_credit as team_tokens_per_credit, t.credits_per_dollar as team_credits_per_dollar,
-          a.credits_remaining as team_credits_remaining, a.credit_limit as team_credit_limit,
+          a.credits_remaining as team_credits_remaining, a.credits_held as team_credits_held, a.credit_limit as team_credit_limit,
           (select u.email from audit_log e join admin_users u on u.user_id = e.user_id
             where e.resource_type = 'job' and e.resource_id = j.job_id::text and e.action = 'cancelled_job'
             order by e.position limit 1) as cancelled_by,

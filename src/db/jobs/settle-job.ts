@@ -78,8 +78,16 @@ const data = `jsonb_build_object(
  */
 const isChargeable = `:credits > 0 and (job.billing_policy is not null or :status = 'completed' and job.failed_calls = 0)`;
 
+/** Of a job without a reservation: it does not take what others have reserved. `spec 24.5` */
 const canPay = (account: string) => `${account}.credits_used + :credits::bigint <= ${maxBalance}
-        and ${account}.credits_remaining - :credits::bigint >= case when ${account}.credit_limit is null then -${maxBalance} else 0 end`;
+        and ${account}.credits_remaining - :credits::bigint >= case when ${account}.credit_limit is null then -${maxBalance} else ${account}.credits_held end`;
+
+/** The job with what it is charged, if it has no reservation only where the account can pay. `spec 24.4` */
+const priced = `
+  (select *, case when not (${isChargeable}) then 0
+                  when credits_held is null then :credits::int
+                  else charge_of_reservation(team_id, credits_held, :credits) end as charge
+     from job) priced`;
 
 /** Columns of `daily_usage`, in the order in which they are inserted: what the day's jobs brought in, and what the free ones cost. */
 const chargedColumns = [
@@ -102,28 +110,29 @@ const settling = (audited: string) => `
    with job as (
      select * from jobs where job_id = :job_id and ${jobIsOpen()} and (ends_with_call or not :with_call) for update
    ), charged as (
-     update credit_accounts a set credits_used = a.credits_used + :credits
-       from job
-      where a.team_id = job.team_id and ${isChargeable} and ${canPay('a')}
-     returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after, a.credit_limit,
-               ${creditPrice('job')} as credit_price
+     update credit_accounts a
+        set credits_used = a.credits_used + priced.charge, credits_held = a.credits_held - coalesce(priced.credits_held, 0)
+       from ${priced}
+      where a.team_id = priced.team_id and (priced.credits_held is not null or priced.charge > 0 and ${canPay('a')})
+     returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after, a.credit_limit, priced.charge,
+               ${creditPrice('priced')} as credit_price
    ), uncharged as (
      select refused.* from job cross join lateral refuse_charge(job.team_id, job.job_id, :credits) refused
       where ${isChargeable} and not exists (select from charged)
    ), ledger as (
      insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
                                       credits_amount, credits_before, credits_after, reason, usd_per_credit)
-     select :transaction_id, team_id, organization_id, :job_id, 'deduction', :credits,
-            credits_after + :credits, credits_after, 'Job ' || :status, credit_price
-       from charged
+     select :transaction_id, team_id, organization_id, :job_id, 'deduction', charge, credits_after + charge, credits_after,
+            'Job ' || :status || case when charge < :credits then ' (its reservation)' else '' end, credit_price
+       from charged where charge > 0
    ), done as (
      update jobs j
         set status = :status, completed_at = greatest(:completed_at, j.created_at),
             updated_at = greatest(:completed_at, j.updated_at),
             error_message = :error_message, cancel_reason = :cancel_reason, metadata = coalesce(:metadata, job.metadata),
             model_groups_used = coalesce(:model_groups_used, job.model_groups_used),
-            credit_applied = exists (select from charged),
-            credits_charged = case when exists (select from charged) then :credits else 0 end,
+            credit_applied = exists (select from charged where charge > 0),
+            credits_charged = coalesce((select charge from charged), 0),
             budget_mode = :budget_mode, credit_rate = :credit_rate, ended_by = :ended_by,
             credit_limit = case when exists (select from charged) then (select credit_limit from charged) else account.credit_limit end,
             credits_remaining = coalesce((select credits_after from charged), (select credits_remaining from uncharged),
@@ -137,9 +146,8 @@ const settling = (audited: string) => `
                               total_cost_usd, total_tokens, ${chargedColumns.join(', ')})
      select team_id, organization_id, (created_at at time zone 'utc')::date, job_type, (status = 'completed')::int,
             (status = 'failed')::int, (status = 'cancelled')::int, total_cost_usd, total_tokens,
-            total_calls, failed_calls, credit_applied::int, credit_applied::int * :credits::bigint,
-            (credit_applied and ${creditPrice('done')} is not null)::int * :credits::bigint,
-            credit_applied::int * :credits::bigint * coalesce(${creditPrice('done')}, 0),
+            total_calls, failed_calls, credit_applied::int, credits_charged,
+            (${creditPrice('done')} is not null)::int * credits_charged, credits_charged * coalesce(${creditPrice('done')}, 0),
             (not credit_applied)::int * total_cost_usd, (status = 'failed')::int * total_cost_usd,
             estimated_cost_usd
        from done

@@ -15,6 +15,8 @@ export interface TeamRow extends TeamSettings {
   credits_allocated: number;
   credits_used: number;
   credits_remaining: number;
+  /** What open jobs have reserved. */
+  credits_held: number;
   credit_limit: number | null;
   auto_refill: boolean;
   refill_amount: number | null;
@@ -35,7 +37,7 @@ export const teamColumns = `
          array(select g.group_name from team_access_groups tg
                  join model_access_groups g on g.model_access_group_id = tg.model_access_group_id
                 where tg.team_id = t.team_id order by g.group_name collate "C") as access_groups,
-         a.credits_allocated, a.credits_used, a.credits_remaining, a.credit_limit,
+         a.credits_allocated, a.credits_used, a.credits_remaining, a.credits_held, a.credit_limit,
          a.auto_refill, a.refill_amount, a.refill_period, a.refill_up_to, a.next_refill_at, a.last_refill_at,
          ${settingColumns(teamSettings)}, t.metadata, t.created_at, t.updated_at`;
 

@@ -49,12 +49,15 @@ async function changeBalance(
   });
   const outcome = await write(deps.database, { transaction_id, team_id, credits_amount, reason, audit_entry });
   if (outcome === 'no_account') throw refuse('team_not_found', team_id);
+  if (outcome === 'reserved') throw invalid(['body', field], belowReserved);
   if (outcome === 'out_of_range') throw invalid(['body', field], outOfRange(credits_amount));
   if (mayPublishCredits(outcome, outcome.credit_thresholds ?? [])) deps.deliveries.startNew(team_id);
   deps.changes.publish('teams', { team_id });
   await syncTeams(deps, [team_id]);
   return outcome;
 }
+
+const belowReserved = 'The balance cannot be less than the credits that open jobs have reserved';
 
 const outOfRange = (amount: number): string =>
   amount > 0

@@ -12,6 +12,8 @@ import { newJob } from './new-job.ts';
 
 export interface CreatedJob {
   row: JobStartRow;
+  /** Null: it has no reservation. */
+  credits_held: number | null;
   /** Null: it has none. */
   budget: JobBudgetView | null;
 }
@@ -34,7 +36,7 @@ export async function createJob(context: ServiceContext, input: z.output<typeof 
     if (inserted.is_exhausted) deps.deliveries.startNew(job.team_id);
     throw refuse(inserted.refusal);
   }
-  const { created_at, created_now, delivery_ids, budget } = inserted;
+  const { created_at, created_now, delivery_ids, credits_held, budget } = inserted;
   const row = newJobStartRow({ ...job, created_at, single_call: false, cutoff_at: cutoffOf(budget) });
   try {
     await deps.jobs.start(row);
@@ -44,5 +46,5 @@ export async function createJob(context: ServiceContext, input: z.output<typeof 
   }
   deps.deliveries.start(job.team_id, delivery_ids);
   deps.changes.publish('jobs', { job_id: job.job_id, team_id: job.team_id, status: 'pending' });
-  return { row, budget };
+  return { row, credits_held, budget };
 }

@@ -1,3 +1,4 @@
+import { startOf } from '../../contracts/date-range.ts';
 import type { TeamCreation, TeamUpdate } from '../../contracts/teams.ts';
 import type { CreditAccount } from '../../db/entities/credit-account.ts';
 import type { Team, TeamSettings } from '../../db/entities/team.ts';
@@ -5,7 +6,7 @@ import type { NewTeam } from '../../db/teams/insert-team.ts';
 import { decimalText } from '../../domain/formats/exact-decimal.ts';
 import { namedFields } from '../../domain/named-fields.ts';
 import { noRefill, type RefillPeriod, refillFrom } from '../../domain/refill.ts';
-import { InvalidRequest } from '../../errors.ts';
+import { InvalidRequest, invalid } from '../../errors.ts';
 
 /** LiteLLM treats a blank id as none. */
 const upstreamIdOf = (teamId: string): string => (teamId.trim() === '' ? encodeURIComponent(teamId) : teamId);
@@ -77,7 +78,7 @@ export function newTeam(body: TeamCreation, now: Date): NewTeam {
       refill_amount,
       refill_period,
       refill_up_to: body.refill_up_to ?? null,
-      ...(auto_refill && refill_period ? refillFrom(now, refill_period) : noRefill),
+      ...refillSchedule({ auto_refill, refill_period }, body.next_refill_at, now),
     },
   };
 }
@@ -110,7 +111,8 @@ export function accountChanges(body: TeamUpdate, account: AccountSettings, now: 
   const refill_period = (body.refill_period === undefined ? account.refill_period : body.refill_period) ?? null;
   requireRefillComplete({ auto_refill, refill_amount, refill_period });
   const running = account.auto_refill && account.refill_period === refill_period;
-  const schedule = auto_refill && refill_period ? (running ? {} : refillFrom(now, refill_period)) : noRefill;
+  const keepsDates = auto_refill && running && body.next_refill_at === undefined;
+  const schedule = keepsDates ? {} : refillSchedule({ auto_refill, refill_period }, body.next_refill_at, now);
   return {
     ...namedFields({ credit_limit: body.credit_limit, refill_up_to: body.refill_up_to }),
     auto_refill,
@@ -118,6 +120,21 @@ export function accountChanges(body: TeamUpdate, account: AccountSettings, now: 
     refill_period,
     ...schedule,
   };
+}
+
+/** A refill at a given time, from which later ones are counted, or a period from now. `spec 24.8`. Throws a 422. */
+function refillSchedule(
+  { auto_refill, refill_period }: Omit<RefillSettings, 'refill_amount'>,
+  given: string | null | undefined,
+  now: Date,
+) {
+  const field = ['body', 'next_refill_at'];
+  const isOn = auto_refill && refill_period;
+  if (!given) return isOn ? refillFrom(now, refill_period) : noRefill;
+  if (!isOn) throw invalid(field, 'Input should be given only with auto_refill');
+  const at = startOf(given);
+  if (at <= now) throw invalid(field, 'Input should be in the future', 'datetime_future');
+  return { refill_anchor_at: at, next_refill_at: at };
 }
 
 interface RefillSettings {

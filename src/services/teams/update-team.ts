@@ -56,7 +56,9 @@ async function writeChange(
       });
     });
   } catch (error) {
-    throw breaks(error, 'fixed_budget_never_negative') ? refuse('budget_invalid', negative) : error;
+    if (breaks(error, 'fixed_budget_never_negative')) throw refuse('budget_invalid', negative);
+    if (breaks(error, 'fixed_budget_covers_reservations')) throw refuse('budget_invalid', reserved);
+    throw error;
   }
 }
 
@@ -67,3 +69,4 @@ const sentFields = ({ metadata, ...fields }: TeamUpdate): Record<string, unknown
 });
 
 const negative = 'The budget cannot be fixed while its balance is less than 0';
+const reserved = 'The budget cannot be fixed while its balance is less than the credits that open jobs have reserved';

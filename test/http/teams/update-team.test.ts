@@ -100,6 +100,39 @@ test('the first refill is due one period after it was switched on (spec 6.6)', a
   expect(Math.round(hoursUntil(expectOk(await update(team, { auto_refill: true })).next_refill_at))).toBe(7 * 24);
 });
 
+const nextRefill = '2051-01-31T12:00:00.000Z';
+
+test('the time of the next refill is set by an update and by a creation, stays with another amount, and null counts from now (spec 24.8)', async () => {
+  const refill = {
+    auto_refill: true,
+    refill_amount: 10,
+    refill_period: 'monthly',
+    next_refill_at: '2051-01-31T13:00:00+01:00',
+  };
+  const team = await given.team();
+  const created = await given.team(refill);
+
+  const set = expectOk(await update(team, refill));
+  const kept = expectOk(await update(team, { refill_amount: 20 }));
+  const fromNow = expectOk(await update(created, { refill_period: 'daily', next_refill_at: null }));
+
+  expect([set.next_refill_at, kept.next_refill_at]).toEqual([nextRefill, nextRefill]);
+  expect(Math.round(hoursUntil(fromNow.next_refill_at))).toBe(24);
+});
+
+test.each([
+  ['in the past', { auto_refill: true, refill_amount: 1, refill_period: 'daily', next_refill_at: '2020-01-01' }],
+  ['that is no time', { auto_refill: true, refill_amount: 1, refill_period: 'daily', next_refill_at: 'tomorrow' }],
+  ['while no refill is switched on', { next_refill_at: '2051-01-31' }],
+])('a next refill %s is refused, and nothing is changed (spec 24.8)', async (_, body) => {
+  const team = await given.team();
+
+  const refused = await update(team, body);
+
+  expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'next_refill_at'] }] } });
+  expect(expectOk(await update(team, {}))).toMatchObject({ auto_refill: false, next_refill_at: null });
+});
+
 test.each([
   [{ auto_refill: true }, ['body', 'refill_amount']],
   [{ auto_refill: true, refill_amount: 1 }, ['body', 'refill_period']],

@@ -50,3 +50,33 @@ test('a refill that would exceed the largest balance is not made and stays due (
   expect(await refillTeam(database, 'full', new Date())).toBe(0);
   expect(await given('full')).toEqual({ refills: 2, due: true });
 });
+
+test('refills up to a balance add what is lacking, write no row where nothing is, and advance the date (spec 24.7)', async () => {
+  await givenOverdue('filled');
+  await database.pool.query(`update credit_accounts set refill_up_to = 25 where team_id = 'filled'`);
+
+  expect(await refillTeam(database, 'filled', new Date())).toBe(3);
+
+  const { rows } = await database.pool.query(
+    `select (select array_agg(credits_amount order by position) from credit_transactions where team_id = 'filled') as added,
+            credits_remaining, credit_limit, next_refill_at > now() as advanced, last_refill_at is not null as refilled
+       from credit_accounts where team_id = 'filled'`,
+  );
+  expect(rows).toEqual([
+    { added: [10, 10, 5], credits_remaining: 25, credit_limit: 25, advanced: true, refilled: true },
+  ]);
+  expect(await checkLedger(database)).toEqual([]);
+});
+
+test('a refill of an unlimited budget far below 0 adds its amount, and one of a full balance nothing (spec 24.7)', async () => {
+  await givenOverdue('in-debt');
+  await database.pool.query(
+    `begin;
+     update credit_accounts set refill_up_to = 2147483647, credit_limit = null, credits_allocated = -2147483647 where team_id = 'in-debt';
+     insert into credit_transactions (transaction_id, team_id, organization_id, transaction_type, credits_amount, credits_before, credits_after, reason)
+     values (gen_random_uuid(), 'in-debt', 'in-debt', 'adjustment', -2147483647, 0, -2147483647, 'why');
+     commit`,
+  );
+
+  expect(await refillTeam(database, 'in-debt', new Date())).toBe(missed);
+});

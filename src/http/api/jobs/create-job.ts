@@ -21,8 +21,13 @@ export const createJob = route(
     errors: ['key_of_another_team', 'insufficient_credits', 'key_limit_reached'],
   },
   async (context) => {
-    const { row, budget } = await create(context, context.body);
-    const { job_id, created_at } = row;
-    return { job_id, status: 'pending' as const, created_at: created_at.toISOString(), ...serializeBudget(budget) };
+    const { row, credits_held, budget } = await create(context, context.body);
+    return {
+      job_id: row.job_id,
+      status: 'pending' as const,
+      created_at: row.created_at.toISOString(),
+      ...(credits_held !== null && { credits_held }),
+      ...serializeBudget(budget),
+    };
   },
 );

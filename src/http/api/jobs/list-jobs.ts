@@ -18,7 +18,7 @@ export const listJobs = route(
     limits: { place: 'lists' },
     query: JobListQuery,
     response: JobList,
-    csv: { name: 'jobs', row: ListedJob.omit({ key_id: true }), rows: ({ jobs }) => jobs },
+    csv: { name: 'jobs', row: ListedJob.omit({ key_id: true, credits_held: true }), rows: ({ jobs }) => jobs },
     errors: ['key_of_another_team', 'key_of_another_organization'],
   },
   async (context) => {

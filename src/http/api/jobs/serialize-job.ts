@@ -3,7 +3,7 @@ import type { ListedJob, TeamJobs } from '../../../contracts/job-lists.ts';
 import type { Job, JobCosts, JobOutcome } from '../../../contracts/jobs.ts';
 import type { JobRow } from '../../../db/jobs/find-job.ts';
 import { callErrorCode } from '../../../domain/call-error-code.ts';
-import type { JobTotals } from '../../../domain/job-state.ts';
+import { isFinished, type JobTotals } from '../../../domain/job-state.ts';
 import type { EndedJob } from '../../../services/jobs/end-job.ts';
 
 /** The costs of a settled job, as the client reads them. */
@@ -36,8 +36,11 @@ export const serializeOutcome = ({ jobId, result, calls }: EndedJob): z.input<ty
   })),
 });
 
-/** Only the jobs of further keys have the field. */
-const keyOf = ({ key_id }: JobRow) => (key_id === null ? {} : { key_id });
+/** Only the jobs of further keys have the field `key_id`, and only open ones with a reservation `credits_held`: `spec 24.3`. */
+const optional = ({ key_id, credits_held, status }: JobRow) => ({
+  ...(key_id !== null && { key_id }),
+  ...(credits_held !== null && !isFinished(status) && { credits_held }),
+});
 
 export const serializeJob = (job: JobRow): z.input<typeof Job> => ({
   job_id: job.job_id,
@@ -55,7 +58,7 @@ export const serializeJob = (job: JobRow): z.input<typeof Job> => ({
   error_message: job.error_message,
   ended_by: job.ended_by,
   external_task_id: job.external_task_id,
-  ...keyOf(job),
+  ...optional(job),
 });
 
 /** The job with the sums that lists show. */
@@ -77,5 +80,5 @@ export const serializeTeamJob = (job: JobRow): z.input<typeof TeamJobs>['jobs'][
   created_at: job.created_at.toISOString(),
   completed_at: job.completed_at?.toISOString() ?? null,
   credit_applied: job.credit_applied,
-  ...keyOf(job),
+  ...optional(job),
 });

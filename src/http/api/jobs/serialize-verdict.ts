@@ -56,6 +56,8 @@ export function serializeVerdict({ job, charge, transactions, isForAdmin }: Char
     terms,
     creditsRemaining: credits_remaining,
     creditLimit: credit_limit,
+    creditsAvailable: charge.team_credits_remaining - charge.team_credits_held + (job.credits_held ?? 0),
+    creditsHeld: job.credits_held,
     creditsCharged: job.credits_charged,
     errorMessage: job.error_message,
     cancelReason: charge.cancel_reason,

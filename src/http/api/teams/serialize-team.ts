@@ -4,9 +4,13 @@ import type { TeamRow } from '../../../db/teams/find-team.ts';
 import { defaultBillingPolicy } from '../../../domain/billing-policy.ts';
 
 /** The row in the forms of JSON. The schema of each answer takes from it what that answer shows. */
-export const serializeTeam = (row: TeamRow) =>
+export const serializeTeam = ({ credits_held, ...row }: TeamRow) =>
   ({
     ...row,
+    ...((row.low_balance_policy === 'reserve' || credits_held > 0) && {
+      credits_held,
+      credits_available: row.credits_remaining - credits_held,
+    }),
     usd_per_credit: row.usd_per_credit === null ? null : Number(row.usd_per_credit),
     billing_policy: row.billing_policy ?? defaultBillingPolicy,
     reserve_credits: row.reserve_credits ?? 1,
