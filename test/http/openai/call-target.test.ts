@@ -7,6 +7,7 @@ const caller = {
   kind: 'team',
   teamId: 'team',
   organizationId: 'organization',
+  key: { hashes: [], id: null },
   settings: { jobless_calls: 'single', job_key_from: ['header:x-session'] },
 } as unknown as TeamCaller;
 
