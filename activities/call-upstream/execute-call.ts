@@ -93,7 +93,7 @@ async function executeInSlot(
     publisher.publishStarted();
     publishChanges(deps, call, 'running', input.starts_job ? 'in_progress' : undefined);
     const request = new CallRequest(deps, call);
-    cutoff = watchCutoff(deps.database, call);
+    if (call.cutoff_in_ms !== null) cutoff = watchCutoff(deps.database, call.job_id, call.cutoff_in_ms);
     const stop = cutoff ? AbortSignal.any([aborted, cutoff.signal]) : aborted;
     const execution = { deps, call, request, workerAttempt, publisher, progress, stop, beforeFirstEffect };
     return await executeStartedCall(execution);

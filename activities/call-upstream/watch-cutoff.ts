@@ -1,5 +1,4 @@
 import { withTimeout } from '../../src/concurrency/with-timeout.ts';
-import type { CallToExecute } from '../../src/db/calls/start-call.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { readCutoff } from '../../src/db/jobs/read-cutoff.ts';
 
@@ -15,13 +14,9 @@ const readWithinMs = 500;
 
 /**
  * Aborts when the deadline of the call's job is over, also while its workflow is late. The deadline may have been changed since the call
- * began, so it is read again first. Undefined: the job had no deadline then. A later one comes through the workflow.
+ * began, so it is read again first. A deadline of a job that had none then comes through the workflow.
  */
-export function watchCutoff(
-  database: Database,
-  { job_id, cutoff_in_ms }: Pick<CallToExecute, 'job_id' | 'cutoff_in_ms'>,
-): Cutoff | undefined {
-  if (cutoff_in_ms === null) return undefined;
+export function watchCutoff(database: Database, jobId: string, cutoffInMs: number): Cutoff {
   const over = new AbortController();
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -31,10 +26,10 @@ export function watchCutoff(
     else over.abort(new Error('DEADLINE'));
   };
   const check = async (): Promise<void> => {
-    const remainingMs = await withTimeout(readCutoff(database, job_id), readWithinMs).catch(() => 0);
+    const remainingMs = await withTimeout(readCutoff(database, jobId), readWithinMs).catch(() => 0);
     if (remainingMs !== null) waitOrAbort(remainingMs);
   };
-  waitOrAbort(cutoff_in_ms);
+  waitOrAbort(cutoffInMs);
   return {
     signal: over.signal,
     close() {

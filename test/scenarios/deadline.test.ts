@@ -101,8 +101,8 @@ test('a completion that waits at the deadline is 409, as are commands and calls 
   await untilRequested(gateway, model, 2);
   const completion = as(gateway, team).complete(waiting);
   await untilClosing(gateway, team, waiting);
-  await giveDeadline(gateway.current, waiting, 700);
-  await giveDeadline(gateway.current, cancelled, 700);
+  await giveDeadline(gateway.current, waiting, 2_000);
+  await giveDeadline(gateway.current, cancelled, 2_000);
   expectOk(await as(gateway, team).post(`/api/jobs/${cancelled}/cancel`));
 
   const refused = { status: 409, body: { detail: 'Job is already failed' } };
@@ -158,7 +158,7 @@ test('a completion that comes after the deadline is 409 while the workflow does 
 test('a call is aborted at the deadline by its worker alone, and its end ends the job, while the workflow does not know (spec 23.14)', async () => {
   const { model, team } = await slowTeam('late');
   const job = await given.job(team);
-  await recordDeadline(gateway.current, job, 1_500);
+  await recordDeadline(gateway.current, job, 3_000);
   const call = as(gateway, team).call(job);
   await untilRequested(gateway, model);
 
@@ -167,10 +167,10 @@ test('a call is aborted at the deadline by its worker alone, and its end ends th
 });
 
 test('a deadline that is extended or lifted while a call runs does not abort the call (spec 23.14)', async () => {
-  const model = `sim-slow-2500-as-${unique('extended')}`;
+  const model = `sim-slow-5000-as-${unique('extended')}`;
   const team = await given.team({ models: [model] });
   const [extended, lifted] = [await given.job(team), await given.job(team)];
-  for (const job of [extended, lifted]) await giveDeadline(gateway.current, job, 1_500);
+  for (const job of [extended, lifted]) await giveDeadline(gateway.current, job, 3_500);
   const calls = [as(gateway, team).call(extended), as(gateway, team).call(lifted)];
   await untilRequested(gateway, model, 2);
 

@@ -3,7 +3,6 @@ import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello, unique } from '../../support/given.ts';
 import type { Json } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
-import { untilRequested } from '../../support/until-requested.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -28,7 +27,7 @@ test('a job that is created with a deadline fails at it, free, not before its gr
 
   expect(endsOf(jobs)).toEqual([byDeadline]);
   expect(Date.parse(jobs[0].completed_at)).toBeGreaterThanOrEqual(Date.parse(created.budget.deadline_at) + 1_000);
-  expect(Date.parse(jobs[0].completed_at)).toBeLessThan(Date.parse(created.budget.deadline_at) + 3_000);
+  expect(Date.parse(jobs[0].completed_at)).toBeLessThan(Date.parse(created.budget.deadline_at) + 10_000);
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 5 });
 });
 
@@ -42,8 +41,6 @@ test('jobs that calls make have the deadline of their request or team: create-an
     as(gateway, team).post('/v1/chat/completions', chat),
     as(gateway, team).post('/v1/chat/completions', chat, { 'x-external-task-id': 'task-1' }),
   ];
-  await untilRequested(gateway, model, 4);
-
   const answers = await Promise.all(calls);
 
   expect(answers.map(({ status }) => status)).toEqual([409, 200, 400, 400]);
