@@ -13,6 +13,7 @@ import type * as modelGroups from '../../../src/contracts/model-groups.ts';
 import type * as modelHealth from '../../../src/contracts/model-health.ts';
 import type * as organizations from '../../../src/contracts/organizations.ts';
 import type * as overview from '../../../src/contracts/overview.ts';
+import type * as prices from '../../../src/contracts/prices.ts';
 import type * as search from '../../../src/contracts/search.ts';
 import type * as sessions from '../../../src/contracts/sessions.ts';
 import type * as system from '../../../src/contracts/system.ts';
@@ -53,6 +54,8 @@ export type Overview = Of<typeof overview.Overview>;
 export type Attention = NonNullable<Overview['attention']>;
 export type UsageSeries = Of<typeof usageSeries.UsageSeries>;
 export type Margins = Of<typeof margins.Margins>;
+export type Price = Of<typeof prices.JobTypePrice>;
+export type PriceList = Of<typeof prices.PriceList>;
 export type Live = Of<typeof system.Live>;
 export type System = Of<typeof system.System>;
 

@@ -15,6 +15,7 @@ import { notFoundRoute } from '../pages/not-found/route.ts';
 import { organizationRoute } from '../pages/organizations/detail/route.ts';
 import { organizationsRoute } from '../pages/organizations/list/route.ts';
 import { overviewRoute } from '../pages/overview/route.ts';
+import { pricesRoute } from '../pages/prices/route.ts';
 import { setupRoute } from '../pages/setup/route.ts';
 import { systemRoute } from '../pages/system/route.ts';
 import { teamHomeRoute } from '../pages/team-home/route.ts';
@@ -33,6 +34,7 @@ const routeTree = rootRoute.addChildren([
   layoutRoute.addChildren([
     auditRoute,
     overviewRoute,
+    pricesRoute,
     jobRoute,
     jobsRoute,
     ledgerRoute,

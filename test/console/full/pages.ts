@@ -39,6 +39,7 @@ export const consolePages = ({ jobId, teamId, organizationId, webhookId }: Shown
     '/margins',
     '/margins?by=team_id',
     '/me',
+    '/prices',
     '/models',
     '/models?tab=aliases',
     '/models?tab=access',

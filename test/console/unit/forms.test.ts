@@ -117,7 +117,11 @@ test('only changed settings of a team are sent, each shown as it was and as it w
   expect(toChanges(draft, team)).toEqual({ credit_limit: null, budget_mode: 'consumption_usd', metadata: {} });
   expect(settingEffects(draft, team)).toEqual([
     { what: 'Credit limit', before: '5', after: 'unlimited' },
-    { what: 'A job costs', before: 'One credit', after: 'Its cost in USD times credits per dollar' },
+    {
+      what: 'A job costs',
+      before: 'Its price: one credit, or that of its type',
+      after: 'Its cost in USD times credits per dollar',
+    },
     { what: 'Metadata', before: '{\n  "tier": "gold"\n}', after: 'none' },
   ]);
 });

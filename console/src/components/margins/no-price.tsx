@@ -1,6 +1,6 @@
 /** Shows why there is no revenue and no margin. */
 export const NoPrice = () => (
   <>
-    set <code>USD_PER_CREDIT</code>, the price of a credit
+    set <code>USD_PER_CREDIT</code> or the price of a credit of the team
   </>
 );

@@ -10,6 +10,7 @@ import {
   Scale,
   ScrollText,
   Server,
+  Tag,
   UserRound,
   Users,
   UsersRound,
@@ -28,6 +29,7 @@ export interface NavItem {
     | '/me'
     | '/models'
     | '/organizations'
+    | '/prices'
     | '/system'
     | '/team'
     | '/teams'
@@ -57,6 +59,7 @@ export const navItems: readonly NavItem[] = [
   { to: '/ledger', label: 'Ledger', icon: NotebookText, isFor: may('ledger:read') },
   { to: '/usage', label: 'Usage', icon: ChartColumn, isFor: may('usage:read') },
   { to: '/margins', label: 'Margins', icon: Scale, isFor: may('margins:read') },
+  { to: '/prices', label: 'Prices', icon: Tag, isFor: may('margins:read') },
   { to: '/models', label: 'Models', icon: Boxes, isFor: may('models:read') },
   { to: '/webhooks', label: 'Webhooks', icon: Webhook, isFor: may('webhooks:read') },
   { to: '/users', label: 'Users', icon: Users, isFor: may('users:read') },

@@ -15,7 +15,7 @@ const names = { job_type: 'Job type', team_id: 'Team', organization_id: 'Organiz
 const toFilter = (group_by: Margins['group_by'], key: string): JobListSearch =>
   group_by === 'team_id' ? { team: key } : group_by === 'organization_id' ? { organization: key } : { type: key };
 
-const noPrice = 'not set: USD_PER_CREDIT';
+const noPrice = 'no price of a credit: USD_PER_CREDIT, or that of the team';
 
 /** A row leads to its jobs in the days that were summed. */
 export function marginColumns(group_by: Margins['group_by'], jobs: JobListSearch & RangeSearch): Column<Row>[] {
@@ -82,6 +82,13 @@ export function marginColumns(group_by: Margins['group_by'], jobs: JobListSearch
       align: 'end',
       from: 1024,
       cell: ({ failed_cost_usd }) => <Money usd={failed_cost_usd} />,
+    },
+    {
+      id: 'estimated_cost',
+      header: 'Aborted, estimated',
+      align: 'end',
+      from: 1280,
+      cell: ({ estimated_cost_usd }) => <Money usd={estimated_cost_usd} />,
     },
   ];
 }

@@ -17,7 +17,8 @@ interface MarginFiguresProps {
 
 /** The figures of all rows together. */
 export function MarginFigures({ margins: { total, usd_per_credit }, jobs }: MarginFiguresProps) {
-  const price = usd_per_credit === null ? <NoPrice /> : `${exactUsd(usd_per_credit)} a credit now`;
+  const ownPrices = total.revenue_usd === null ? <NoPrice /> : 'by the prices of the teams';
+  const price = usd_per_credit === null ? ownPrices : `${exactUsd(usd_per_credit)} a credit now`;
   return (
     <Figures>
       <Figure label="Jobs" note={`${formatNumber(total.charged_jobs)} charged, ${formatNumber(total.free_jobs)} free`}>
@@ -50,6 +51,9 @@ export function MarginFigures({ margins: { total, usd_per_credit }, jobs }: Marg
         <Link to="/jobs" search={{ ...jobs, status: ended, charged: 'false' }}>
           <Money usd={total.free_cost_usd} />
         </Link>
+      </Figure>
+      <Figure label="Aborted, estimated" note="reported by nobody, in no other figure">
+        <Money usd={total.estimated_cost_usd} />
       </Figure>
     </Figures>
   );

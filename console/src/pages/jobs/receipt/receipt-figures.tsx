@@ -5,9 +5,12 @@ import { Money } from '../../../components/ui/money.tsx';
 import { Duration } from '../../../components/ui/time.tsx';
 import { formatCount, formatNumber } from '../../../format/number.ts';
 
+const failedNote = (failed: number, superseded = 0): string =>
+  failed === 0 ? 'none failed' : `${failed} failed${superseded > 0 ? `, ${superseded} superseded` : ''}`;
+
 /** The four figures of a receipt: credits, cost, calls and time. */
 export function ReceiptFigures({ timeline: { job, verdict, calls_total } }: { timeline: JobTimeline }) {
-  const { refunded } = verdict.inputs;
+  const { refunded, price_credits, superseded_calls } = verdict.inputs;
   const isOpen = job.completed_at === null;
   return (
     <Figures>
@@ -18,7 +21,9 @@ export function ReceiptFigures({ timeline: { job, verdict, calls_total } }: { ti
             ? `${formatCount(refunded.credits, 'credit')} given back`
             : isOpen
               ? 'decided when the job ends'
-              : undefined
+              : superseded_calls !== undefined
+                ? `a price of ${formatCount(price_credits, 'credit')}`
+                : undefined
         }
       >
         {formatNumber(verdict.credits)}
@@ -26,7 +31,7 @@ export function ReceiptFigures({ timeline: { job, verdict, calls_total } }: { ti
       <Figure label="Provider cost" note={`${formatNumber(job.total_tokens)} tokens`}>
         <Money usd={job.total_cost_usd} />
       </Figure>
-      <Figure label="Calls" note={job.failed_calls > 0 ? `${job.failed_calls} failed` : 'none failed'}>
+      <Figure label="Calls" note={failedNote(job.failed_calls, superseded_calls)}>
         <Count of={calls_total} />
       </Figure>
       <Figure label="Duration" note={isOpen ? 'still open' : undefined}>

@@ -7,7 +7,7 @@ import { formatNumber } from '../../../format/number.ts';
 import styles from './receipt.module.css';
 
 const modes: Record<Verdict['inputs']['budget_mode'], string> = {
-  job_based: 'one credit a job',
+  job_based: 'by job',
   consumption_usd: 'by cost in USD',
   consumption_tokens: 'by tokens',
 };
@@ -18,6 +18,8 @@ export function VerdictReasons({ verdict: { rule, inputs } }: { verdict: Verdict
     ['Rule', rule.replaceAll('_', ' ')],
     ['Ended by', inputs.ended_by],
     ['Failed calls', formatNumber(inputs.failed_calls)],
+    ['Superseded calls', inputs.superseded_calls && formatNumber(inputs.superseded_calls)],
+    ['Policy', inputs.billing_policy?.replaceAll('_', ' ')],
     ['First failed call', inputs.first_failed_call && `#${inputs.first_failed_call.position}`],
     ['Priced', modes[inputs.budget_mode]],
     ['Tokens per credit', inputs.tokens_per_credit && formatNumber(inputs.tokens_per_credit)],

@@ -34,7 +34,14 @@ export function CreditsTab({ team }: { team: TeamWithKey }) {
   return (
     <Stack>
       <Columns>
-        <Section title="Billing">
+        <Section
+          title="Billing"
+          aside={
+            <Link to="/prices" search={{ team: team_id }}>
+              Prices by job type
+            </Link>
+          }
+        >
           <Facts
             facts={[
               ['A job costs', budgetModes[team.budget_mode]],

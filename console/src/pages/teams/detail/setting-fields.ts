@@ -1,3 +1,5 @@
+import { policyLabels } from '../../../components/teams/billing-policies.ts';
+
 /** The fields of the form, as text. A field without a value is empty. */
 export interface SettingsDraft {
   team_alias: string;
@@ -6,6 +8,8 @@ export interface SettingsDraft {
   tokens_per_credit: string;
   credits_per_dollar: string;
   low_balance_policy: string;
+  billing_policy: string;
+  usd_per_credit: string;
   auto_refill: string;
   refill_amount: string;
   refill_period: string;
@@ -81,7 +85,7 @@ export const settings: readonly Setting[] = [
     name: 'budget_mode',
     label: 'A job costs',
     options: [
-      { value: 'job_based', label: 'One credit' },
+      { value: 'job_based', label: 'Its price: one credit, or that of its type' },
       { value: 'consumption_usd', label: 'Its cost in USD times credits per dollar' },
       { value: 'consumption_tokens', label: 'Its tokens divided by tokens per credit' },
     ],
@@ -108,6 +112,20 @@ export const settings: readonly Setting[] = [
       { value: 'allow', label: 'Jobs are created and not charged' },
       { value: 'block', label: 'No job can be created' },
     ],
+  },
+  {
+    section: 'Credits',
+    name: 'billing_policy',
+    label: 'A job is charged if',
+    options: Object.entries(policyLabels).map(([value, label]) => ({ value, label })),
+  },
+  {
+    section: 'Credits',
+    name: 'usd_per_credit',
+    label: 'USD a credit is sold for',
+    inputMode: 'decimal',
+    placeholder: byDefault,
+    hint: 'For revenue and margins',
   },
   {
     section: 'Credits',
