@@ -108,3 +108,19 @@ export function bytesOfJson(text: string): number {
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at + 2)) if (text[at + 1] === 'u') escapes += 1;
   return bytes - 4 * escapes;
 }
+
+const bytesOfEscape = 6;
+const bytesOfUnit = (unit: number): number => {
+  if (unit < 0x80) return 1;
+  // Half of a surrogate pair, which has four.
+  return unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3;
+};
+
+/** The bytes of the text in UTF-8, as if no character were escaped by its number. */
+export function utf8BytesOfJson(text: string): number {
+  let bytes = Buffer.byteLength(text);
+  if (!text.includes('\\u')) return bytes;
+  for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at + 2))
+    if (text[at + 1] === 'u') bytes += bytesOfUnit(Number.parseInt(text.slice(at + 2, at + 6), 16)) - bytesOfEscape;
+  return bytes;
+}

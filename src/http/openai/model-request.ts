@@ -2,7 +2,7 @@ import type { ModelRequest } from '../../calls/call-context.ts';
 import { callOptions } from '../../domain/call-options.ts';
 import { countMedia } from '../../domain/count-media.ts';
 import { joinMembers, type Member, readItems, readMembers } from '../../domain/formats/json-members.ts';
-import { bytesOfJson, type SentMembers } from '../../domain/formats/sent-json.ts';
+import { bytesOfJson, type SentMembers, utf8BytesOfJson } from '../../domain/formats/sent-json.ts';
 import { tokensOfRequest, tokensToReserve } from '../../domain/token-estimate.ts';
 import { forwardedMembers } from '../body/forwarded-members.ts';
 import { type ChatRequest, forwardedFields, knownFields } from './chat-request.ts';
@@ -41,15 +41,16 @@ export function toChatCall(body: ChatRequest, headers: JobHeaders, sent: SentMem
   const unknownFields = Object.keys(body).filter((name) => !knownFields.has(name) && isGiven(body[name]));
   const options = callOptions(unknownFields.map((name) => ({ name, value: textOf(name) })));
   // Which of the unknown fields go upstream is known when the call is admitted.
-  const bytes = bytesOfJson(text) + (unknownFields.length > 0 ? bytesOfJson(options) : 0);
+  const bytesBy = (bytesOf: (json: string) => number) =>
+    bytesOf(text) + (unknownFields.length > 0 ? bytesOf(options) : 0);
   const media = countMedia(body.messages);
   return {
     unknownFields,
     request: {
       model: body.model,
       body: text,
-      promptTokens: tokensOfRequest(bytes, media),
-      promptTokensToReserve: tokensToReserve(bytes, body.messages.length, media),
+      promptTokens: tokensOfRequest(bytesBy(bytesOfJson), media),
+      promptTokensToReserve: tokensToReserve(bytesBy(utf8BytesOfJson), body.messages.length, media),
       maxTokens: Math.max(toCount(body.max_tokens), toCount(body.max_completion_tokens)),
       purpose: headers['x-call-purpose'] ?? null,
       metadata: body.metadata ?? null,

@@ -1,4 +1,4 @@
-import { bytesOfJson, readSent } from '../../../src/domain/formats/sent-json.ts';
+import { bytesOfJson, readSent, utf8BytesOfJson } from '../../../src/domain/formats/sent-json.ts';
 
 const read = (text: string) => Object.fromEntries(readSent(text, JSON.parse(text)));
 
@@ -34,3 +34,16 @@ test('an escaped character counts two bytes, and an escaped backslash before a l
   expect(bytesOfJson('"\\u0438\\u043c"')).toBe(6);
   expect(bytesOfJson('"\\\\u0438"')).toBe(9);
 });
+
+test.each(['"a"', '"и\\n"', '"中文"', '"😀\\\\u0041"', '"\u00e9\u007f"'])(
+  'the bytes of %s in UTF-8 are the same where its characters are escaped (spec 23.6)',
+  (text) => {
+    const escaped = text.replaceAll(
+      /[^\x20-\x7e]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+
+    expect(escaped).toMatch(/^[\x20-\x7e]*$/);
+    expect(utf8BytesOfJson(escaped)).toBe(Buffer.byteLength(text));
+  },
+);

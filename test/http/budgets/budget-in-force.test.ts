@@ -186,6 +186,16 @@ test('a creation that is repeated with its Idempotency-Key finds its job and bud
   expect(expectOk(await send())).toEqual(first);
 });
 
+test('a row of the price list holds where the defaults of the team were set and taken back (spec 23.2)', async () => {
+  const team = await given.team({ job_budget_defaults: { max_calls: 5 } });
+  await given.admin('put', `/api/teams/${team.teamId}`, { job_budget_defaults: null });
+  await given.admin('put', `/api/teams/${team.teamId}/job-types/report`, { budget: { max_tokens: 700 } });
+
+  expect(expectOk(await create(team)).budget).toMatchObject({ max_calls: null, max_tokens: 700 });
+  await given.admin('put', `/api/teams/${team.teamId}/job-types/report`, { credits: 2 });
+  expect(expectOk(await create(team))).not.toHaveProperty('budget');
+});
+
 test('a change of the settings does not change the budget of a job (spec 23.2)', async () => {
   const team = await given.team({ job_budget_defaults: { max_calls: 5 } });
   const created = expectOk(await create(team));

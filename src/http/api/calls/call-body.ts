@@ -3,7 +3,7 @@ import type { ModelRequest } from '../../../calls/call-context.ts';
 import type { CallTarget } from '../../../calls/call-target.ts';
 import { type CallRequest, defaultTemperature, type SingleCallRequest } from '../../../contracts/calls.ts';
 import { joinMembers, readItems, readMembers } from '../../../domain/formats/json-members.ts';
-import { bytesOfJson, type SentMembers } from '../../../domain/formats/sent-json.ts';
+import { bytesOfJson, type SentMembers, utf8BytesOfJson } from '../../../domain/formats/sent-json.ts';
 import { tokensOfRequest, tokensToReserve } from '../../../domain/token-estimate.ts';
 import { newJob } from '../../../services/jobs/new-job.ts';
 import { forwardedMembers } from '../../body/forwarded-members.ts';
@@ -70,12 +70,11 @@ export const toModelRequest = (
   metadata: Record<string, unknown> | null = null,
 ): ModelRequest => {
   const text = upstreamBody(body, sentMembers());
-  const bytes = bytesOfJson(text);
   return {
     model,
     body: text,
-    promptTokens: tokensOfRequest(bytes),
-    promptTokensToReserve: tokensToReserve(bytes, body.messages.length),
+    promptTokens: tokensOfRequest(bytesOfJson(text)),
+    promptTokensToReserve: tokensToReserve(utf8BytesOfJson(text), body.messages.length),
     maxTokens: body.max_tokens ?? 0,
     purpose: body.purpose ?? null,
     metadata,
