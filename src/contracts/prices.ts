@@ -33,7 +33,7 @@ const fields = {
 /** A field that is not known is refused: an ignored price would be no price. */
 export const PriceOfJobType = z.strictObject(fields).meta({ id: 'PriceOfJobType' });
 
-export const priceScopes = ['team', 'platform'] as const;
+const priceScopes = ['team', 'platform'] as const;
 const PriceScope = namedEnum('PriceScope', priceScopes);
 
 export const JobTypePrice = z

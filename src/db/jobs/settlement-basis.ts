@@ -8,8 +8,7 @@ export const basisColumns = (job: string, team: string): string =>
    ${team}.budget_mode, ${team}.tokens_per_credit, ${team}.credits_per_dollar, ${team}.credit_thresholds`;
 
 /** Whether a job has another price or policy than the default. */
-export const hasTerms = (job: string): string =>
-  `(${job}.price_credits is not null or ${job}.billing_policy is not null)`;
+const hasTerms = (job: string): string => `(${job}.price_credits is not null or ${job}.billing_policy is not null)`;
 
 /** `CallFacts` of a job with terms, else null: the calls of any other job are not read. */
 export const factsOf = (job: string): string =>

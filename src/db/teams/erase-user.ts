@@ -3,7 +3,7 @@ import { statement } from '../sql/statement.ts';
 import { jobHasEnded, jobIsOpen } from '../sql/status.ts';
 
 /** The text that stands where an error was. */
-export const erased = 'erased';
+const erased = 'erased';
 
 /**
  * So many jobs at once, the locks of which are short. A job of a task is no longer one of a task, because it has no task. An error of a

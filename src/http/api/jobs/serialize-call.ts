@@ -12,7 +12,7 @@ import type { CallWithAttempts } from '../../../services/calls/list-job-calls.ts
 const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 /** Of an aborted attempt of which nothing was reported, tokens and cost are the estimate. */
-export const serializeAttempt = (attempt: AttemptRow): z.input<typeof CallAttempt> => {
+const serializeAttempt = (attempt: AttemptRow): z.input<typeof CallAttempt> => {
   const isEstimated = attempt.estimated_cost_usd !== null;
   return {
     attempt_number: attempt.attempt_number,
