@@ -25,9 +25,9 @@ async function runJob(client: GatewayClient, team: DemoTeam, end: 'completed' | 
 /** A job that has reached a cap of its budget: somebody has to raise it, or to end the job. */
 async function runIntoBudget(client: GatewayClient, team: DemoTeam): Promise<void> {
   const { job_type, steps } = team.jobTypes[0]!;
-  const budget = { max_calls: 2, max_cost_usd: 0.1 };
+  const budget = { max_calls: steps.length - 1, max_cost_usd: 0.1 };
   const job = await client.send('POST', '/api/jobs/create', { team_id: team.team_id, job_type, budget });
-  for (const { purpose, group, prompt } of steps.slice(0, 3))
+  for (const { purpose, group, prompt } of steps)
     await client.send(
       'POST',
       `/api/jobs/${job.job_id}/llm-call`,
