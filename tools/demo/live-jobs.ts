@@ -22,11 +22,25 @@ async function runJob(client: GatewayClient, team: DemoTeam, end: 'completed' | 
   return job_id;
 }
 
+/** A job that has reached a cap of its budget: somebody has to raise it, or to end the job. */
+async function runIntoBudget(client: GatewayClient, team: DemoTeam): Promise<void> {
+  const { job_type, steps } = team.jobTypes[0]!;
+  const budget = { max_calls: steps.length - 1, max_cost_usd: 0.1 };
+  const job = await client.send('POST', '/api/jobs/create', { team_id: team.team_id, job_type, budget });
+  for (const { purpose, group, prompt } of steps)
+    await client.send(
+      'POST',
+      `/api/jobs/${job.job_id}/llm-call`,
+      { model_group: group, purpose, max_tokens: 60, messages: [{ role: 'user', content: prompt }] },
+      [402],
+    );
+}
+
 /** Its receiver does not exist, so that its deliveries fail. */
 async function registerWebhook(client: GatewayClient, { team_id }: DemoTeam): Promise<void> {
   const { total } = (await client.send('GET', `/api/webhooks?team_id=${team_id}`)) as { total: number };
   if (total > 0) return;
-  const events = ['job.completed', 'job.failed', 'job.cancelled'];
+  const events = ['job.completed', 'job.failed', 'job.cancelled', 'job.budget_reached', 'credits.threshold'];
   const body = { team_id, webhook_url: 'https://hooks.northwind.example/jobs', events };
   await client.send('POST', '/api/webhooks/register', body);
 }
@@ -40,7 +54,8 @@ export async function runLiveJobs(url: string, admin: GatewayClient): Promise<nu
     const charged = await runJob(client, team, 'completed');
     for (const end of ['completed', 'completed', 'cancelled', 'open'] as const) await runJob(client, team, end);
     await admin.send('POST', `/api/teams/${team.team_id}/credits/refund`, { job_id: charged, reason: 'The answer was wrong' }, [409]); // biome-ignore format: one request
-    jobs += 5;
+    await runIntoBudget(client, team);
+    jobs += 6;
   }
   return jobs;
 }

@@ -1,5 +1,5 @@
 import type { GatewayClient } from './gateway-client.ts';
-import { type DemoTeam, demoAlias, demoGroups, demoOrganizations, demoTeams } from './story.ts';
+import { type DemoTeam, demoAlias, demoGroups, demoOrganizations, demoPrices, demoTeams } from './story.ts';
 
 /** A repetition of the demo finds what the first one made. */
 const alreadyThere = [400];
@@ -19,6 +19,12 @@ export async function setUp(admin: GatewayClient): Promise<void> {
   }
   await admin.send('POST', '/api/model-aliases/create', demoAlias, alreadyThere);
   for (const team of demoTeams) await admin.send('POST', '/api/teams/create', teamOf(team), alreadyThere);
+  for (const { team_id, settings, keys = [] } of demoTeams) {
+    if (settings) await admin.send('PUT', `/api/teams/${team_id}`, settings);
+    for (const key of keys) await admin.send('POST', `/api/teams/${team_id}/keys`, key, alreadyThere);
+  }
+  for (const [job_type, price] of Object.entries(demoPrices))
+    await admin.send('PUT', `/api/job-types/${job_type}`, price);
 }
 
 const teamOf = ({ team_id, team_alias, organization_id, budget_mode, credit_limit }: DemoTeam) => ({

@@ -51,6 +51,10 @@ export interface DemoTeam {
   budget_mode: BudgetMode;
   /** Null: unlimited; 0: as much as is allocated. */
   credit_limit: 0 | null;
+  /** What else is set for the team. */
+  settings?: object;
+  /** Its keys beside the first one. */
+  keys?: { name: string; credit_limit?: number; limit_reset?: string }[];
   /** Credits, by the days before today on which they were allocated. */
   allocations: { daysAgo: number; credits: number; reason: string }[];
   /** The jobs on a working day. */
@@ -130,6 +134,12 @@ const support: DemoJobType[] = [
   },
 ];
 
+/** The price list of today: the jobs of the past cost one credit each. */
+export const demoPrices = {
+  damage_assessment: { credits: 2, billing_policy: 'superseded_ok' },
+  risk_report: { budget: { max_cost_usd: 0.5, max_calls: 20 } },
+};
+
 export const demoTeams: DemoTeam[] = [
   {
     team_id: 'northwind-claims',
@@ -142,6 +152,12 @@ export const demoTeams: DemoTeam[] = [
       { daysAgo: 30, credits: 60, reason: 'Contract, second month' },
       { daysAgo: 16, credits: 70, reason: 'Contract, second half of the month' },
     ],
+    settings: {
+      credit_thresholds: [20, 5],
+      usd_per_credit: 0.4,
+      job_budget_defaults: { max_calls: 40, deadline_seconds: 86_400 },
+    },
+    keys: [{ name: 'Portal', credit_limit: 50, limit_reset: 'monthly' }, { name: 'Night batch' }],
     jobsADay: 7,
     users: ['j.doyle', 'm.okafor', 's.lindqvist'],
     jobTypes: claims,

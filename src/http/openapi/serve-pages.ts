@@ -8,6 +8,7 @@ const folder = join(import.meta.dirname, '../../../docs');
 /** The pages for users and operators, in the order in which one reads them. `/llms.txt` lists these. */
 const forUsers = [
   'concepts.md',
+  'costs.md',
   'api.md',
   'openai.md',
   'webhooks.md',
