@@ -193,8 +193,9 @@ function freeByCalls(job: JobToExplain): string {
   const { terms } = job;
   if (terms?.policy === 'answered') return notAnswered;
   if (terms?.policy !== 'superseded_ok') return `${failedCallsText(job)}, and ${freeAfterFailure}`;
-  const which = `of which ${figure.format(terms.facts.unexcused)} neither superseded nor its caller's own mistake`;
-  return `${failedCallsText(job)}, ${which}`;
+  const { unexcused } = terms.facts;
+  const which = unexcused === 1 ? 'a failed call that is' : `${figure.format(unexcused)} failed calls that are`;
+  return `${failedCallsText(job)}, and it has ${which} neither superseded nor its caller's own mistake`;
 }
 
 const finished = (job: JobToExplain, status: 'completed' | 'failed' | 'cancelled') => ({

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { type BillingPolicy, billingPolicies } from '../../src/domain/billing-policy.ts';
 import { decideCharge } from '../../src/domain/charge.ts';
 import { type Billing, billingAt, budgetModes, maxBalance, rateOf } from '../../src/domain/credits.ts';
 import { explainCharge, type JobToExplain } from '../../src/domain/explain-charge.ts';
@@ -212,6 +213,15 @@ const anyBilling = fc.record({
   creditsPerDollar: fc.option(fc.integer({ min: 1, max: 1_000_000 }).map((rate) => `${rate / 1_000}`)),
 });
 
+const anyTerms = fc.option(
+  fc.record({
+    priceCredits: fc.nat(3),
+    policy: fc.constantFrom(...billingPolicies),
+    facts: fc.record({ superseded: fc.nat(2), unexcused: fc.nat(2), answered: fc.nat(2) }),
+  }),
+  { nil: undefined },
+);
+
 test('any verdict has a whole sentence, and the rule and the price by which the job was charged (spec 19.25)', () => {
   const anyJob = fc.record({
     status: fc.constantFrom(...jobStatuses),
@@ -222,6 +232,7 @@ test('any verdict has a whole sentence, and the rule and the price by which the 
     totalTokens: fc.nat(),
     totalCostUsd: fc.nat().map((cost) => `${cost / 1_000}`),
     billing: anyBilling,
+    terms: anyTerms,
     creditsRemaining: fc.integer(),
     creditLimit: fc.option(fc.nat()),
   });
@@ -244,6 +255,47 @@ test('any verdict has a whole sentence, and the rule and the price by which the 
       if (isEnded && decided.credits === 0) expect(verdict.rule).toBe(decided.rule);
     }),
   );
+});
+
+const termsOf = (policy: BillingPolicy, facts = {}) => ({
+  priceCredits: 3,
+  policy,
+  facts: { superseded: 0, unexcused: 0, answered: 1, ...facts },
+});
+
+test.each<[string, Partial<JobToExplain>, string]>([
+  [
+    'is charged under superseded_ok',
+    { ...failure, terms: termsOf('superseded_ok', { superseded: 1 }), creditsCharged: 3 },
+    'Charged 3 credits: the job was completed although 1 call failed, as its policy “superseded_ok” permits, and the price of the job is 3 credits. The team had 7 credits before and 4 credits after.',
+  ],
+  [
+    'is free under superseded_ok',
+    { ...failure, terms: termsOf('superseded_ok', { unexcused: 1 }) },
+    "Not charged: the job was completed, but call 2 (draft) failed, and it has a failed call that is neither superseded nor its caller's own mistake.",
+  ],
+  [
+    'is charged under answered although it was cancelled',
+    { status: 'cancelled', terms: termsOf('answered'), creditsCharged: 3 },
+    'Charged 3 credits: the job was cancelled by its team, but 1 of its 2 calls answered, which its policy “answered” charges, and the price of the job is 3 credits. The team had 7 credits before and 4 credits after.',
+  ],
+  [
+    'is free under answered',
+    { status: 'failed', endedBy: 'deadline', terms: termsOf('answered', { answered: 0 }) },
+    'Not charged: the job failed, because its deadline had passed, and none of its calls succeeded.',
+  ],
+  [
+    'is open under superseded_ok',
+    { ...open, ...failure, terms: termsOf('superseded_ok', { unexcused: 1 }) },
+    "Not charged so far, because the job is open. Completed now, it would be free: call 2 (draft) failed, and it has a failed call that is neither superseded nor its caller's own mistake.",
+  ],
+  [
+    'has a price of 0',
+    { terms: { ...termsOf('strict'), priceCredits: 0 } },
+    'Not charged: the job was completed without a failed call, and the price of the job is 0 credits.',
+  ],
+])('the verdict of a job that %s says so (spec 21.5)', (_, fields, sentence) => {
+  expect(explainCharge(jobWith(fields)).sentence).toBe(sentence);
 });
 
 test('a price by the recorded rate is the price by the settings from which the rate was recorded (spec 19.26)', () => {
