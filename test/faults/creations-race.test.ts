@@ -1,4 +1,4 @@
-import { expectOk, givenIn } from '../support/given.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
 import { minutes, sized } from '../support/sizes.ts';
 import { figures } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
@@ -21,7 +21,7 @@ test(
 
     const answers = await Promise.all(
       Array.from({ length: requests }, () =>
-        client.sendUntilAnswered('/api/jobs/create', { team_id: team.teamId, job_type: 'report' }),
+        as(installation, team).post('/api/jobs/create', { team_id: team.teamId, job_type: 'report' }),
       ),
     );
 
