@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { verdictRules } from '../domain/explain-charge.ts';
 import { AuditEntryResponse } from './admin-users.ts';
+import { budgetOfJob } from './budgets.ts';
 import { BillingPolicy, BudgetMode, CreditTransaction } from './credits.ts';
 import { Cursor, next_cursor } from './cursor.ts';
 import { int, namedEnum, text, timestamp } from './fields.ts';
@@ -88,6 +89,7 @@ export const JobTimeline = z
   .object({
     job: ListedJob.describe('The job with its sums'),
     verdict: Verdict.describe('What was charged, and why'),
+    ...budgetOfJob,
     calls: z
       .array(CallRecord)
       .describe('Its calls, those that have not ended too, in the order in which they were made'),

@@ -6,6 +6,7 @@ export const permissions = [
   'jobs:write',
   'jobs:cancel',
   'jobs:refund',
+  'jobs:budget',
   'credits:write',
   'ledger:read',
   'usage:read',
@@ -49,7 +50,7 @@ const ofPlatform = permissions.filter((one) => one !== 'jobs:write' && !ofUsers.
 const ofOwner = [...ofPlatform, ...ofUsers];
 
 const ofHolder: Record<Holder, readonly Permission[]> = {
-  'team key': ['jobs:write', ...ofTeamSession],
+  'team key': ['jobs:write', 'jobs:budget', ...ofTeamSession],
   'team session': ofTeamSession,
   'platform key': ofPlatform,
   owner: ofOwner,

@@ -1,6 +1,6 @@
 import { listJobCalls } from '../../db/calls/list-job-calls.ts';
 import type { TransactionRow } from '../../db/credits/write-transaction.ts';
-import { findJob, type JobRow } from '../../db/jobs/find-job.ts';
+import { type FoundJob, findJob } from '../../db/jobs/find-job.ts';
 import { type ChargeRow, readCharge } from '../../db/jobs/read-charge.ts';
 import {
   type AuditRow,
@@ -17,7 +17,7 @@ import type { ServiceDeps } from '../ports.ts';
 import { getJobForCaller } from './get-job.ts';
 
 export interface JobTimeline {
-  job: JobRow;
+  job: FoundJob;
   calls: CallWithAttempts[];
   callsTotal: number;
   nextCalls: KeysetPageResult<object>['next'];
@@ -45,7 +45,7 @@ export async function readTimeline(context: ServiceContext, jobId: string, page:
 /** Reads consistently in several queries: an ended job stays as it is, and one that ends meanwhile is read again. */
 async function readConsistently(
   deps: ServiceDeps,
-  before: JobRow,
+  before: FoundJob,
   { isForAdmin, ...page }: CallsPage & { isForAdmin: boolean },
 ) {
   const { database } = deps;

@@ -20,6 +20,7 @@ const routesOf: Partial<Record<Permission, string[]>> = {
   'jobs:write': ['patch /api/jobs/{job_id}/metadata', 'post /api/jobs/{job_id}/complete'],
   'jobs:cancel': ['post /api/jobs/{job_id}/cancel', 'post /api/jobs/cancel'],
   'jobs:refund': ['post /api/teams/{team_id}/credits/refund'],
+  'jobs:budget': ['patch /api/jobs/{job_id}/budget'],
   'credits:write': [
     'post /api/teams/{team_id}/credits/allocate',
     'post /api/teams/{team_id}/credits/adjust',

@@ -8,6 +8,7 @@ import { readTimeline } from '../../../services/jobs/read-timeline.ts';
 import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
 import { serializeTransaction } from '../credits/serialize-credits.ts';
+import { serializeBudget } from './serialize-budget.ts';
 import { serializeCall } from './serialize-call.ts';
 import { serializeListedJob } from './serialize-job.ts';
 import { serializeVerdict } from './serialize-verdict.ts';
@@ -38,6 +39,7 @@ export const getTimeline = route(
     return {
       job: serializeListedJob(job),
       verdict: serializeVerdict({ job, charge, transactions, isForAdmin }),
+      ...serializeBudget(job.budget),
       calls: timeline.calls.map(serializeCall),
       calls_total: timeline.callsTotal,
       next_calls_cursor: nextCalls && encodeCursor(nextCalls),

@@ -18,6 +18,7 @@ import { useTimeline } from './use-timeline.ts';
 import { VerdictReasons } from './verdict-reasons.tsx';
 
 // What was charged and why is shown first; the parts with tables, tabs and an axis are loaded after it.
+const BudgetCard = lazy(() => import('./budget/budget-card.tsx').then(({ BudgetCard }) => ({ default: BudgetCard })));
 const ItemDetail = lazy(() => import('./item/item-detail.tsx').then(({ ItemDetail }) => ({ default: ItemDetail })));
 const JobRecord = lazy(() => import('./job-record.tsx').then(({ JobRecord }) => ({ default: JobRecord })));
 const Timeline = lazy(() => import('./timeline/timeline.tsx').then(({ Timeline }) => ({ default: Timeline })));
@@ -70,6 +71,11 @@ function Receipt({ timeline, onChanged }: { timeline: JobTimeline; onChanged: ()
     >
       <ReceiptFigures timeline={timeline} />
       <VerdictReasons verdict={verdict} />
+      {timeline.budget && (
+        <Suspense>
+          <BudgetCard timeline={timeline} budget={timeline.budget} />
+        </Suspense>
+      )}
       <Suspense fallback={<div className={styles.timelinePlace} />}>
         <Timeline timeline={timeline} selected={search.item} onSelect={(item) => apply({ item })} />
       </Suspense>
