@@ -72,6 +72,19 @@ test('a client that times out and retries receives the answer of its first call,
   expect((await as(gateway, team).credits()).credits_used).toBe(1);
 });
 
+test('a retry that receives the answer of a call has the headers of the budget of its job (spec 18.7, spec 23.4)', async () => {
+  const model = 'sim-slow-1500-as-budgeted';
+  const team = await given.team({ models: [model], job_budget_defaults: { max_calls: 3, deadline_seconds: 600 } });
+  await leave(team, model);
+  await until(() => isAbandoned(team));
+
+  const { status, headers } = await chatWith(gateway, team)({}, retry);
+
+  expect([status, headers.get('x-job-remaining')]).toEqual([200, 'calls=2']);
+  expect(headers.get('x-job-deadline')).toMatch(/Z$/);
+  expect(await countOf('calls', team)).toBe(1);
+});
+
 test('a retry receives the answer of a call that has ended before, with the end of its job', async () => {
   const model = 'sim-slow-500-as-ended';
   const sent = { headers: { 'x-external-task-id': unique('task'), 'x-job-end': 'call' } };
