@@ -52,9 +52,11 @@ export function MarginFigures({ margins: { total, usd_per_credit }, jobs }: Marg
           <Money usd={total.free_cost_usd} />
         </Link>
       </Figure>
-      <Figure label="Aborted, estimated" note="reported by nobody, in no other figure">
-        <Money usd={total.estimated_cost_usd} />
-      </Figure>
+      {total.estimated_cost_usd > 0 && (
+        <Figure label="Aborted, estimated" note="reported by nobody, in no other figure">
+          <Money usd={total.estimated_cost_usd} />
+        </Figure>
+      )}
     </Figures>
   );
 }

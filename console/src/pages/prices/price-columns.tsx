@@ -6,6 +6,7 @@ import { Count } from '../../components/ui/count.tsx';
 import { Missing } from '../../components/ui/money.tsx';
 import type { Column } from '../../components/ui/table/column.ts';
 import { Time } from '../../components/ui/time.tsx';
+import { budgetText } from '../../format/budget.ts';
 
 const next = 'as the next row or the team says';
 
@@ -35,7 +36,7 @@ export const priceColumns = ({ mayEdit, isOfTeam, onEdit, onDelete }: Actions): 
     id: 'budget',
     header: 'Budget',
     from: 1024,
-    cell: ({ budget }) => (budget ? <span className="mono">{JSON.stringify(budget)}</span> : <Missing why={next} />),
+    cell: ({ budget }) => (budget ? budgetText(budget) : <Missing why={next} />),
   },
   { id: 'updated', header: 'Changed', from: 1024, cell: ({ updated_at }) => <Time at={updated_at} /> },
   ...(isOfTeam
