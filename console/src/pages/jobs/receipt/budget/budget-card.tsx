@@ -8,9 +8,8 @@ import { Money } from '../../../../components/ui/money.tsx';
 import { Permission } from '../../../../components/ui/permission.tsx';
 import { Time } from '../../../../components/ui/time.tsx';
 import { formatNumber } from '../../../../format/number.ts';
+import type { Budget } from './budget.ts';
 import { BudgetDialog } from './budget-dialog.tsx';
-
-export type Budget = NonNullable<JobTimeline['budget']>;
 
 const caps = [
   { cap: 'max_cost_usd', unit: 'cost_usd', label: 'USD left', show: (usd: number) => <Money usd={usd} /> },

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { request } from '../../../../api/request.ts';
 import { TextField } from '../../../../components/ui/field.tsx';
 import { FormDialog } from '../../../../components/ui/form-dialog.tsx';
-import type { Budget } from './budget-card.tsx';
+import type { Budget } from './budget.ts';
 
 const fields = [
   ['max_cost_usd', 'USD', 'What its calls may cost at the providers'],
