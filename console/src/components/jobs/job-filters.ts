@@ -32,6 +32,7 @@ export const jobFilters = {
   type: { label: 'Type' },
   user: { label: 'User' },
   external: { label: 'External id' },
+  key: { label: 'Key id' },
   model: { label: 'Model group' },
   metadata: { label: 'Metadata', hint: 'key=value', isMany: true, accepts: (pair: string) => pair.indexOf('=') > 0 },
   charged: { label: 'Charged', options: yesOrNo },

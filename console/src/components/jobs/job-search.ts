@@ -37,6 +37,7 @@ export function toFilters(search: JobListSearch & RangeSearch, now?: number): Qu
     job_type: search.type,
     user_id: search.user,
     external_task_id: search.external,
+    key_id: search.key,
     model_group: search.model,
     charged: search.charged,
     has_failed_calls: search.failedCalls,

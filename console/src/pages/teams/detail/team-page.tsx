@@ -19,6 +19,7 @@ import type { TeamTab } from './team-tabs.ts';
 // Each tab is loaded when it is opened: only one of them is looked at first.
 const CreditsTab = lazy(() => import('./credits-tab.tsx').then(({ CreditsTab }) => ({ default: CreditsTab })));
 const JobsTab = lazy(() => import('./jobs-tab.tsx').then(({ JobsTab }) => ({ default: JobsTab })));
+const KeysTab = lazy(() => import('./keys/keys-tab.tsx').then(({ KeysTab }) => ({ default: KeysTab })));
 const ModelsTab = lazy(() => import('./models-tab.tsx').then(({ ModelsTab }) => ({ default: ModelsTab })));
 const SettingsTab = lazy(() => import('./settings-tab.tsx').then(({ SettingsTab }) => ({ default: SettingsTab })));
 const TeamActivity = lazy(() => import('./team-activity.tsx').then(({ TeamActivity }) => ({ default: TeamActivity })));
@@ -84,6 +85,7 @@ function TeamTabs({ team }: { team: TeamWithKey }) {
     { value: 'credits', label: 'Credits', content: <CreditsTab team={team} /> },
     { value: 'models', label: 'Models', content: <ModelsTab team={team} /> },
     { value: 'webhooks', label: 'Webhooks', content: <WebhooksTab teamId={team.team_id} /> },
+    { value: 'keys', label: 'Keys', content: <KeysTab team={team} /> },
     { value: 'settings', label: 'Settings', content: <SettingsTab team={team} key={team.updated_at} /> },
   ];
   if (mayAudit) tabs.push({ value: 'activity', label: 'Activity', content: <TeamActivity teamId={team.team_id} /> });

@@ -1,2 +1,2 @@
-export const teamTabs = ['jobs', 'credits', 'models', 'webhooks', 'settings', 'activity'] as const;
+export const teamTabs = ['jobs', 'credits', 'models', 'webhooks', 'keys', 'settings', 'activity'] as const;
 export type TeamTab = (typeof teamTabs)[number];

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { deleteTeamKey, teamKeysQuery } from '../../../../api/keys.ts';
+import { useMay } from '../../../../api/session.ts';
+import type { TeamKey, TeamWithKey } from '../../../../api/types.ts';
+import { Button } from '../../../../components/ui/button.tsx';
+import { None, Section } from '../../../../components/ui/detail-page.tsx';
+import { useRefreshAll } from '../../../../components/ui/form-dialog.tsx';
+import { ProblemNote } from '../../../../components/ui/problem-note.tsx';
+import { DataTable } from '../../../../components/ui/table/data-table.tsx';
+import { keyColumns } from './key-columns.tsx';
+
+const KeyDialog = lazy(() => import('./key-dialog.tsx').then(({ KeyDialog }) => ({ default: KeyDialog })));
+const ConfirmDialog = lazy(() =>
+  import('../../../../components/ui/confirm-dialog.tsx').then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),
+);
+
+/** The keys of a team beside its first one: made, limited and ended here. */
+export function KeysTab({ team }: { team: TeamWithKey }) {
+  const { team_id } = team;
+  const mayWrite = useMay('teams:write');
+  const keys = useQuery(teamKeysQuery(team_id));
+  const refresh = useRefreshAll();
+  const [edited, setEdited] = useState<TeamKey | 'new'>();
+  const [deleted, setDeleted] = useState<TeamKey>();
+  return (
+    <Section
+      title="Further keys"
+      aside={
+        mayWrite && (
+          <Button icon={Plus} onClick={() => setEdited('new')}>
+            New key
+          </Button>
+        )
+      }
+    >
+      {keys.error && <ProblemNote error={keys.error} onRetry={() => void keys.refetch()} />}
+      <DataTable
+        id="team-keys"
+        label="Further keys of the team"
+        isFlat
+        columns={keyColumns({ mayWrite, onEdit: setEdited, onDelete: setDeleted })}
+        rows={keys.data?.keys ?? []}
+        rowId={({ key_id }) => key_id}
+        empty={
+          keys.data && (
+            <None>The team has only its first key. A further one has a name, and can have an end and a limit.</None>
+          )
+        }
+      />
+      <Suspense>
+        {edited && (
+          <KeyDialog team={team} of={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+        )}
+        {deleted && (
+          <ConfirmDialog
+            title={`Delete the key ${deleted.name}?`}
+            action="Delete the key"
+            isDangerous
+            effects={[
+              { what: 'Requests with it', before: 'answered', after: 'refused (401)' },
+              { what: 'Its open jobs', before: 'open', after: 'go on; any key of the team ends them' },
+            ]}
+            run={() => deleteTeamKey(team_id, deleted.key_id)}
+            done={`Deleted the key ${deleted.name}`}
+            onClose={() => setDeleted(undefined)}
+            onDone={refresh}
+          />
+        )}
+      </Suspense>
+    </Section>
+  );
+}
