@@ -51,9 +51,9 @@ interface Row extends Omit<InsertedJob, 'created_at'>, Omit<RefusedJob, 'refusal
 export const blocked = `
   blocked as (
     select coalesce(terms.credits_held, 1) as needed
-      from terms join teams t on t.team_id = :team_id join credit_accounts a on a.team_id = t.team_id
+      from terms join credit_accounts a on a.team_id = :team_id
      where a.credit_limit is not null
-       and (t.low_balance_policy = 'block' and a.credits_remaining < 1 or a.credits_remaining - a.credits_held < terms.credits_held)
+       and (terms.low_balance_policy = 'block' and a.credits_remaining < 1 or a.credits_remaining - a.credits_held < terms.credits_held)
   )`;
 
 /** Whether the refusal of the new job, if `isRefused`, has exhausted the credits of its team. `spec 22.2` */

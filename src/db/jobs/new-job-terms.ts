@@ -17,13 +17,13 @@ const reservation = `
  * What a new job takes of the price list and its team: a fragment of the statements that insert jobs. Each field by itself is the team's
  * row, the platform's row, or the team's setting (`spec 21.3`, `spec 23.2`). Parameters: `job_id`, `team_id`, `job_type`, `key_id` and
  * `budget`, that of the request. The columns are those of the table `jobs`, where null is the default, and `budget`, a row of
- * `job_budgets` whose `job_id` is null where the job has none. `offset 0` keeps the planner from computing it twice.
+ * `job_budgets` whose `job_id` is null where the job has none, and the `low_balance_policy`. `offset 0` keeps the planner from computing it twice.
  */
 export const newJobTerms = `
   terms as (
     select nullif(coalesce(own.credits, platform.credits), 1) as price_credits,
            nullif(coalesce(own.billing_policy, platform.billing_policy, t.billing_policy), 'strict') as billing_policy,
-           t.usd_per_credit,
+           t.usd_per_credit, t.low_balance_policy,
            case when t.low_balance_policy = 'reserve' then nullif(${reservation}, 0) end as credits_held,
            case when :key_id::uuid is not null then ${reservation} end as key_credits_held,
            in_force.budget
