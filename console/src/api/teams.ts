@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { get, request } from './request.ts';
-import type { BurnRate, CreatedTeam, RotatedKey, TeamList, TeamWithKey } from './types.ts';
+import type { BurnRate, CreatedTeam, RotatedKey, TeamCredits, TeamList, TeamWithKey } from './types.ts';
 
 const teamPath = (teamId: string, rest = ''): string => `/api/teams/${encodeURIComponent(teamId)}${rest}`;
 
@@ -20,6 +20,14 @@ export const burnRateQuery = (teamId: string) =>
   queryOptions({
     queryKey: ['team', teamId, 'burn-rate'],
     queryFn: ({ signal }) => get<BurnRate>(teamPath(teamId, '/burn-rate'), {}, signal),
+  });
+
+/** What open jobs have reserved: only a team with that policy is asked for it. */
+export const reservedQuery = ({ team_id, low_balance_policy }: TeamWithKey) =>
+  queryOptions({
+    queryKey: ['team', team_id, 'reserved'],
+    queryFn: ({ signal }) => get<TeamCredits>(teamPath(team_id, '/credits'), {}, signal),
+    enabled: low_balance_policy === 'reserve',
   });
 
 export const createTeam = (body: unknown, idempotencyKey: string): Promise<CreatedTeam> =>

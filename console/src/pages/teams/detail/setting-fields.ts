@@ -13,6 +13,12 @@ export interface SettingsDraft {
   auto_refill: string;
   refill_amount: string;
   refill_period: string;
+  refill_up_to: string;
+  reserve_credits: string;
+  credit_thresholds: string;
+  job_budget_defaults: string;
+  job_budget_maxima: string;
+  payload_retention_days: string;
   rpm_limit: string;
   tpm_limit: string;
   max_concurrent_calls: string;
@@ -67,6 +73,14 @@ export const settings: readonly Setting[] = [
   },
   {
     section: 'Team',
+    name: 'payload_retention_days',
+    label: 'Days for which texts are kept',
+    inputMode: 'numeric',
+    placeholder: byDefault,
+    hint: '0 to 365. 0: ten minutes after the end of a call',
+  },
+  {
+    section: 'Team',
     name: 'metadata',
     label: 'Metadata',
     hint: 'A JSON object, stored with the team and shown to whoever reads it',
@@ -111,7 +125,35 @@ export const settings: readonly Setting[] = [
     options: [
       { value: 'allow', label: 'Jobs are created and not charged' },
       { value: 'block', label: 'No job can be created' },
+      { value: 'reserve', label: 'Each job reserves its credits; without them none can be created' },
     ],
+  },
+  {
+    section: 'Credits',
+    name: 'reserve_credits',
+    label: 'Credits that a job of unknown cost reserves',
+    inputMode: 'numeric',
+    hint: 'Where jobs reserve and cost by consumption, without a budget. Empty: 1',
+  },
+  {
+    section: 'Credits',
+    name: 'credit_thresholds',
+    label: 'Thresholds of the balance',
+    hint: 'With commas, at most 10: the webhook event credits.threshold is sent when the balance falls to one',
+  },
+  {
+    section: 'Credits',
+    name: 'job_budget_defaults',
+    label: 'Budget of a job by default',
+    hint: 'JSON, such as {"max_cost_usd": 0.5, "max_calls": 40, "deadline_seconds": 900}. Empty: none',
+    isLong: true,
+  },
+  {
+    section: 'Credits',
+    name: 'job_budget_maxima',
+    label: 'Highest caps of a job',
+    hint: 'JSON with max_cost_usd, max_tokens, max_calls, deadline_seconds. They hold for jobs without a budget too. Empty: none',
+    isLong: true,
   },
   {
     section: 'Credits',
@@ -153,5 +195,12 @@ export const settings: readonly Setting[] = [
       { value: 'weekly', label: '7 days' },
       { value: 'monthly', label: 'A month' },
     ],
+  },
+  {
+    section: 'Credits',
+    name: 'refill_up_to',
+    label: 'A refill brings the balance up to',
+    inputMode: 'numeric',
+    placeholder: 'no bound',
   },
 ];

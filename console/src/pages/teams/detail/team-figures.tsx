@@ -1,4 +1,5 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { reservedQuery } from '../../../api/teams.ts';
 import type { BurnRate, TeamWithKey } from '../../../api/types.ts';
 import { Balance } from '../../../components/teams/balance.tsx';
 import { Count } from '../../../components/ui/count.tsx';
@@ -13,13 +14,19 @@ interface TeamFiguresProps {
 }
 
 /** The balance, and how fast it is used. */
-export function TeamFigures({ team: { credits }, burnRate: { data: rate, error } }: TeamFiguresProps) {
+export function TeamFigures({ team, burnRate: { data: rate, error } }: TeamFiguresProps) {
+  const { credits } = team;
+  const reserved = useQuery(reservedQuery(team));
+  const held = reserved.data?.credits_held ?? 0;
   const why = rate ? lastingNote(rate) : (error?.message ?? 'not known yet');
   return (
     <Figures>
       <Figure
         label="Credits left"
-        note={credits.credit_limit === null ? 'unlimited budget' : 'fixed budget: never below 0'}
+        note={
+          (credits.credit_limit === null ? 'unlimited budget' : 'fixed budget: never below 0') +
+          (held > 0 ? `, ${formatNumber(held)} held by open jobs` : '')
+        }
       >
         <Balance of={credits} />
       </Figure>

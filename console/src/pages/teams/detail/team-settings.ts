@@ -18,6 +18,12 @@ export const toDraft = (team: TeamWithKey): SettingsDraft => ({
   auto_refill: team.credits.auto_refill ? 'on' : 'off',
   refill_amount: toText(team.refill_amount),
   refill_period: team.refill_period ?? '',
+  refill_up_to: toText(team.refill_up_to),
+  reserve_credits: toText(team.reserve_credits),
+  credit_thresholds: team.credit_thresholds.join(', '),
+  job_budget_defaults: jsonText(team.job_budget_defaults),
+  job_budget_maxima: jsonText(team.job_budget_maxima),
+  payload_retention_days: toText(team.payload_retention_days),
   rpm_limit: toText(team.rpm_limit),
   tpm_limit: toText(team.tpm_limit),
   max_concurrent_calls: toText(team.max_concurrent_calls),
@@ -33,6 +39,9 @@ const parseNumber = (text: string): number | string | null => {
   return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
 };
 
+const jsonText = (object: object | null): string => (object ? JSON.stringify(object) : '');
+const parseObject = (text: string): unknown => (text.trim() === '' ? null : parseMetadata(text));
+
 const same = (text: string): string => text;
 
 const readers: { [Name in keyof SettingsDraft]: (text: string) => unknown } = {
@@ -47,6 +56,12 @@ const readers: { [Name in keyof SettingsDraft]: (text: string) => unknown } = {
   auto_refill: (text) => text === 'on',
   refill_amount: parseNumber,
   refill_period: (text) => text || null,
+  refill_up_to: parseNumber,
+  reserve_credits: parseNumber,
+  credit_thresholds: (text) => namesIn(text).map(parseNumber),
+  job_budget_defaults: parseObject,
+  job_budget_maxima: parseObject,
+  payload_retention_days: parseNumber,
   rpm_limit: parseNumber,
   tpm_limit: parseNumber,
   max_concurrent_calls: parseNumber,
