@@ -31,7 +31,13 @@ test('a job that another execution of the request is inserting is found by its i
 
   const inserted = await beside(insertion, valuesOf(job), () => insertJob(gateway.current.deps.database, job));
 
-  expect(inserted).toEqual({ created_at: expect.any(Date), created_now: false, delivery_ids: [], budget: null });
+  expect(inserted).toEqual({
+    created_at: expect.any(Date),
+    created_now: false,
+    delivery_ids: [],
+    credits_held: null,
+    budget: null,
+  });
 });
 
 const admit = (team: GivenTeam, job: NewJob, call_id: string) =>
