@@ -46,7 +46,7 @@ export class RetryingClient {
     const body = {
       team_id: this.team.teamId,
       job_type: 'report',
-      budget: { max_tokens: 100_000_000, max_calls: 50_000 },
+      budget: { max_tokens: 1_000_000_000, max_calls: 50_000, default_output_tokens: 1_000_000 },
     };
     const { job_id } = expectOk(await this.sendUntilAnswered('/api/jobs/create', body));
     this.installation.checker.acknowledgeJob(job_id, 'open');
