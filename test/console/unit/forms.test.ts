@@ -107,6 +107,9 @@ const team = {
   max_concurrent_calls: null,
   jobless_calls: 'single',
   job_key_from: [],
+  credit_thresholds: [],
+  job_budget_defaults: null,
+  job_budget_maxima: null,
   metadata: { tier: 'gold' },
   credits: { credit_limit: 5, auto_refill: false },
 } as unknown as TeamWithKey;

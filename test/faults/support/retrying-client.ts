@@ -42,12 +42,8 @@ export class RetryingClient {
   }
 
   /** The checker compares what the calls reserve with the caps, which no workload reaches. */
-  async createJob(): Promise<string> {
-    const body = {
-      team_id: this.team.teamId,
-      job_type: 'report',
-      budget: { max_tokens: 1_000_000_000, max_calls: 50_000, default_output_tokens: 1_000_000 },
-    };
+  async createJob(budget: object = { max_tokens: 100_000_000, max_calls: 50_000 }): Promise<string> {
+    const body = { team_id: this.team.teamId, job_type: 'report', budget };
     const { job_id } = expectOk(await this.sendUntilAnswered('/api/jobs/create', body));
     this.installation.checker.acknowledgeJob(job_id, 'open');
     return job_id;
