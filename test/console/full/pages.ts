@@ -53,6 +53,7 @@ export const consolePages = ({ jobId, teamId, organizationId, webhookId }: Shown
     `/teams/${teamId}`,
     `/teams/${teamId}?tab=activity`,
     `/teams/${teamId}?tab=credits`,
+    `/teams/${teamId}?tab=keys`,
     `/teams/${teamId}?tab=models`,
     `/teams/${teamId}?tab=settings`,
     `/teams/${teamId}?tab=webhooks`,
