@@ -40,10 +40,10 @@ export const keyColumns = ({ mayWrite, onEdit, onDelete }: Actions): Column<Team
     id: 'state',
     header: 'Status',
     width: 96,
-    from: 720,
+    isAlways: true,
     cell: (key) => <Status of={isExpired(key) ? 'expired' : 'active'} />,
   },
-  { id: 'hint', header: 'Key', from: 720, cell: ({ key_hint }) => <span className="mono">{key_hint}</span> },
+  { id: 'hint', header: 'Key', from: 1024, cell: ({ key_hint }) => <span className="mono">{key_hint}</span> },
   { id: 'credits', header: 'Credits', cell: limitText },
   {
     id: 'limit',
@@ -55,6 +55,7 @@ export const keyColumns = ({ mayWrite, onEdit, onDelete }: Actions): Column<Team
   {
     id: 'end',
     header: 'Ends',
+    from: 720,
     cell: ({ expires_at }) => <Time at={expires_at} missing="it does not end" />,
   },
   { id: 'created', header: 'Created', from: 1024, cell: ({ created_at }) => <Time at={created_at} /> },
