@@ -8,7 +8,7 @@ const path = (teamId: string, keyId?: string): string =>
 /** The further keys of a team. */
 export const teamKeysQuery = (teamId: string) =>
   queryOptions({
-    queryKey: ['team', teamId, 'keys'],
+    queryKey: ['keys', teamId],
     queryFn: ({ signal }) => get<TeamKeyList>(path(teamId), {}, signal),
   });
 

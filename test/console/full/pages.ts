@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { keysIn } from '../../http/keys/keys-of-teams.ts';
 import type { Gateway } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 
@@ -10,10 +11,15 @@ export interface Shown {
   webhookId: string;
 }
 
-/** A team with something for each page to show: a job with a call, and a webhook. */
+/** A team with something for each page to show: a job with a call, which was created with a further key, and a webhook. */
 export async function givenShown(gateway: { readonly current: Gateway }): Promise<{ team: GivenTeam; shown: Shown }> {
   const team = await givenIn(gateway).team();
-  const jobId = expectOk(await as(gateway, team).single()).job_id;
+  const further = await keysIn(gateway).given(team, {
+    credit_limit: 500,
+    limit_reset: 'monthly',
+    expires_at: '2100-01-01',
+  });
+  const jobId = expectOk(await as(gateway, further.team).single()).job_id;
   const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hooks', events: ['job.failed'] };
   const webhookId = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)).webhook_id;
   return { team, shown: { jobId, teamId: team.teamId, organizationId: team.organizationId, webhookId } };

@@ -38,8 +38,9 @@ function Actor({ entry: { user_id, action, details }, users }: AuditSentenceProp
 }
 
 function Resource({ entry: { resource_type, resource_id, details }, users }: AuditSentenceProps) {
-  const email = (details as { email?: unknown }).email;
+  const { email, name } = details as { email?: unknown; name?: unknown };
   const user = resource_id && resource_type === 'admin_user' ? users.get(resource_id) : undefined;
-  const label = user?.display_name ?? (typeof email === 'string' ? email : undefined);
+  const named = resource_type === 'key' ? name : email;
+  const label = user?.display_name ?? (typeof named === 'string' ? named : undefined);
   return <ResourceLink type={resource_type} id={resource_id} label={label} />;
 }

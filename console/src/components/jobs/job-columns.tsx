@@ -51,6 +51,20 @@ export const jobColumns = (seesTeams: boolean, list: JobListSearch & RangeSearch
   },
   { id: 'user', header: 'User', isExtra: true, cell: ({ user_id }) => user_id ?? <Missing /> },
   {
+    id: 'key',
+    header: 'Key',
+    width: 104,
+    isExtra: true,
+    cell: ({ key_id }) =>
+      key_id ? (
+        <span className="mono" title={key_id}>
+          {shortId(key_id)}
+        </span>
+      ) : (
+        <Missing why="the first key" />
+      ),
+  },
+  {
     id: 'models',
     header: 'Model groups',
     isExtra: true,

@@ -5,6 +5,7 @@ const yesOrNo = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },
 ];
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const usd = { isNumber: true, hint: 'USD', shown: (value: string) => `$${value}` } as const;
 const duration = {
   isNumber: true,
@@ -32,7 +33,7 @@ export const jobFilters = {
   type: { label: 'Type' },
   user: { label: 'User' },
   external: { label: 'External id' },
-  key: { label: 'Key id' },
+  key: { label: 'Key id', accepts: (id: string) => uuid.test(id) },
   model: { label: 'Model group' },
   metadata: { label: 'Metadata', hint: 'key=value', isMany: true, accepts: (pair: string) => pair.indexOf('=') > 0 },
   charged: { label: 'Charged', options: yesOrNo },

@@ -23,6 +23,7 @@ const looks: Record<string, { outcome: Outcome; icon: LucideIcon; word: string }
   refused: { outcome: 'cancelled', icon: Ban, word: 'Refused' },
   cancelled: { outcome: 'cancelled', icon: Ban, word: 'Cancelled' },
   suspended: { outcome: 'cancelled', icon: Ban, word: 'Suspended' },
+  expired: { outcome: 'cancelled', icon: Ban, word: 'Expired' },
   inactive: { outcome: 'cancelled', icon: Ban, word: 'Inactive' },
   unknown: { outcome: 'cancelled', icon: CircleDashed, word: 'Unknown' },
 };

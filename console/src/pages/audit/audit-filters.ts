@@ -2,6 +2,7 @@ import type { Filters } from '../../components/ui/list/filters.ts';
 
 const kinds = [
   'team',
+  'key',
   'organization',
   'job',
   'webhook',

@@ -7,7 +7,7 @@ import { Missing, Money } from '../../../components/ui/money.tsx';
 import { Status } from '../../../components/ui/status.tsx';
 import { Duration, Time } from '../../../components/ui/time.tsx';
 import type { RangeSearch } from '../../../url/time-range.ts';
-import { JobsOfExternal, JobsOfUser } from '../jobs-of.tsx';
+import { JobsOfExternal, JobsOfKey, JobsOfUser } from '../jobs-of.tsx';
 
 /** A job beside its list, whose range its links keep. */
 export const jobFacts = (job: Job, range: RangeSearch): FactList => [
@@ -25,5 +25,6 @@ export const jobFacts = (job: Job, range: RangeSearch): FactList => [
   ['Ended', <Time key="ended" at={job.completed_at} missing="still open" />],
   ['External id', job.external_task_id && <JobsOfExternal key="external" job={job} range={range} />],
   ['User', job.user_id && <JobsOfUser key="user" job={job} range={range} />],
+  ['Key', job.key_id && <JobsOfKey key="key" job={job} range={range} />],
   ['Error', job.error_message],
 ];

@@ -3,11 +3,10 @@ import { OrganizationLink } from '../../../components/organizations/organization
 import { TeamLink } from '../../../components/teams/team-link.tsx';
 import { Columns, None, Section, Stack } from '../../../components/ui/detail-page.tsx';
 import { Facts } from '../../../components/ui/facts.tsx';
-import { Id } from '../../../components/ui/id.tsx';
 import { DataTable } from '../../../components/ui/table/data-table.tsx';
 import { Time } from '../../../components/ui/time.tsx';
 import type { RangeSearch } from '../../../url/time-range.ts';
-import { JobsOfExternal, JobsOfUser } from '../jobs-of.tsx';
+import { JobsOfExternal, JobsOfKey, JobsOfUser } from '../jobs-of.tsx';
 import styles from './receipt.module.css';
 import { jobDeliveryColumns, jobLedgerColumns } from './record-columns.tsx';
 
@@ -36,7 +35,7 @@ export function JobRecord({ timeline, range, selected, onSelect }: JobRecordProp
                 ['Type', job.job_type],
                 ['External id', job.external_task_id && <JobsOfExternal key="external" job={job} range={range} />],
                 ['User', job.user_id && <JobsOfUser key="user" job={job} range={range} />],
-                ['Key', job.key_id && <Id key="key" id={job.key_id} />],
+                ['Key', job.key_id && <JobsOfKey key="key" job={job} range={range} />],
                 ['Model groups', job.model_groups_used.join(', ') || null],
                 ['Created', <Time key="created" at={job.created_at} />],
                 ['First call', <Time key="started" at={job.started_at} missing="no call yet" />],

@@ -5,9 +5,8 @@ import { NewKey } from '../../../../components/teams/new-key.tsx';
 import { TextField } from '../../../../components/ui/field.tsx';
 import { FormDialog } from '../../../../components/ui/form-dialog.tsx';
 import { SelectField } from '../../../../components/ui/select-field.tsx';
-import { inputToIso, isoToInput } from '../../../../format/zoned-input.ts';
 import { useZone } from '../../../../preferences/preferences.ts';
-import { resetLabels } from './reset-labels.ts';
+import { type KeyDraft, keyEffects, resets, toBody, toDraft } from './key-draft.ts';
 
 interface KeyDialogProps {
   team: TeamWithKey;
@@ -16,29 +15,16 @@ interface KeyDialogProps {
   onClose: () => void;
 }
 
-const resets = [
-  { value: '', label: 'In all' },
-  ...Object.entries(resetLabels).map(([value, label]) => ({ value, label: `So many ${label}` })),
-];
-
-const toNumber = (text: string): number | string | null =>
-  text.trim() === '' ? null : Number.isFinite(Number(text)) ? Number(text) : text;
-
 /** Makes a further key, which is shown once, or changes its name, its end and its limit. */
 export function KeyDialog({ team, of, onClose }: KeyDialogProps) {
   const zone = useZone();
-  const [name, setName] = useState(of?.name ?? '');
-  const [end, setEnd] = useState(of?.expires_at ? isoToInput(of.expires_at, zone) : '');
-  const [limit, setLimit] = useState(of?.credit_limit?.toString() ?? '');
-  const [reset, setReset] = useState<string>(of?.limit_reset ?? '');
+  const [before] = useState(() => toDraft(of, zone));
+  const [draft, setDraft] = useState(before);
+  const change = (part: Partial<KeyDraft>) => setDraft({ ...draft, ...part });
   const [virtualKey, setVirtualKey] = useState<string>();
-  const unchangedEnd = of?.expires_at && end === isoToInput(of.expires_at, zone);
-  const body = {
-    name: name.trim(),
-    ...(!unchangedEnd && { expires_at: end === '' ? null : inputToIso(end, zone) }),
-    credit_limit: toNumber(limit),
-    limit_reset: reset || null,
-  };
+  const name = draft.name.trim();
+  const body = toBody(before, draft, zone);
+  const effects = of ? keyEffects(before, draft) : [];
   if (virtualKey)
     return (
       <NewKey title={`${team.team_id} has the key ${name}`} team={team} virtualKey={virtualKey} onClose={onClose} />
@@ -52,7 +38,8 @@ export function KeyDialog({ team, of, onClose }: KeyDialogProps) {
     <FormDialog
       title={of ? `Change the key ${of.name}` : `New key of ${team.team_id}`}
       action={of ? 'Save the key' : 'Make the key'}
-      isComplete={name.trim() !== ''}
+      isComplete={name !== '' && (!of || effects.length > 0)}
+      effects={effects.length > 0 ? effects : undefined}
       run={run}
       done={of ? `Changed the key ${name}` : `Made the key ${name}`}
       closesWhenDone={of !== undefined}
@@ -61,12 +48,19 @@ export function KeyDialog({ team, of, onClose }: KeyDialogProps) {
     >
       {(problems) => (
         <>
-          <TextField label="Name" required maxLength={100} value={name} onChange={setName} problem={problems.name} />
+          <TextField
+            label="Name"
+            required
+            maxLength={100}
+            value={draft.name}
+            onChange={(name) => change({ name })}
+            problem={problems.name}
+          />
           <TextField
             label="Ends"
             type="datetime-local"
-            value={end}
-            onChange={setEnd}
+            value={draft.end}
+            onChange={(end) => change({ end })}
             hint={`In the zone ${zone}. Empty: it does not end`}
             problem={problems.expires_at}
           />
@@ -74,16 +68,16 @@ export function KeyDialog({ team, of, onClose }: KeyDialogProps) {
             label="Credits that its jobs may take"
             inputMode="numeric"
             maxLength={10}
-            value={limit}
-            onChange={setLimit}
+            value={draft.limit}
+            onChange={(limit) => change({ limit })}
             hint="Empty: no limit of its own"
             problem={problems.credit_limit}
           />
           <SelectField
             label="The credits count"
-            value={reset}
+            value={draft.reset}
             options={resets}
-            onChange={setReset}
+            onChange={(reset) => change({ reset })}
             problem={problems.limit_reset}
           />
         </>

@@ -7,9 +7,10 @@ import type { TeamKey, TeamWithKey } from '../../../../api/types.ts';
 import { Button } from '../../../../components/ui/button.tsx';
 import { None, Section } from '../../../../components/ui/detail-page.tsx';
 import { useRefreshAll } from '../../../../components/ui/form-dialog.tsx';
-import { ProblemNote } from '../../../../components/ui/problem-note.tsx';
 import { DataTable } from '../../../../components/ui/table/data-table.tsx';
+import { useFollow } from '../../../../live/use-figures.ts';
 import { keyColumns } from './key-columns.tsx';
+import { isExpired } from './key-draft.ts';
 
 const KeyDialog = lazy(() => import('./key-dialog.tsx').then(({ KeyDialog }) => ({ default: KeyDialog })));
 const ConfirmDialog = lazy(() =>
@@ -21,6 +22,7 @@ export function KeysTab({ team }: { team: TeamWithKey }) {
   const { team_id } = team;
   const mayWrite = useMay('teams:write');
   const keys = useQuery(teamKeysQuery(team_id));
+  useFollow('keys');
   const refresh = useRefreshAll();
   const [edited, setEdited] = useState<TeamKey | 'new'>();
   const [deleted, setDeleted] = useState<TeamKey>();
@@ -35,19 +37,15 @@ export function KeysTab({ team }: { team: TeamWithKey }) {
         )
       }
     >
-      {keys.error && <ProblemNote error={keys.error} onRetry={() => void keys.refetch()} />}
       <DataTable
         id="team-keys"
         label="Further keys of the team"
         isFlat
         columns={keyColumns({ mayWrite, onEdit: setEdited, onDelete: setDeleted })}
         rows={keys.data?.keys ?? []}
+        state={keys}
         rowId={({ key_id }) => key_id}
-        empty={
-          keys.data && (
-            <None>The team has only its first key. A further one has a name, and can have an end and a limit.</None>
-          )
-        }
+        empty={<None>The team has only its first key. A further one has a name, and can have an end and a limit.</None>}
       />
       <Suspense>
         {edited && (
@@ -59,7 +57,12 @@ export function KeysTab({ team }: { team: TeamWithKey }) {
             action="Delete the key"
             isDangerous
             effects={[
-              { what: 'Requests with it', before: 'answered', after: 'refused (401)' },
+              {
+                what: 'Requests with it',
+                before: isExpired(deleted) ? 'refused (401)' : 'answered',
+                after: 'refused (401) at once',
+              },
+              { what: 'Its sessions here', before: isExpired(deleted) ? 'ended' : 'valid', after: 'ended' },
               { what: 'Its open jobs', before: 'open', after: 'go on; any key of the team ends them' },
             ]}
             run={() => deleteTeamKey(team_id, deleted.key_id)}
