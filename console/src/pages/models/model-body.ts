@@ -1,4 +1,5 @@
 import type { ModelKind } from '../../api/models.ts';
+import { parseNumber } from '../../format/number-input.ts';
 import type { Draft } from './member-drafts.ts';
 
 interface Fields {
@@ -15,16 +16,6 @@ interface Fields {
 
 export const nameFieldOf = (kind: ModelKind): 'alias_name' | 'group_name' =>
   kind === 'model-aliases' ? 'alias_name' : 'group_name';
-
-/**
- * Null clears a number that was set. A text that is no number is sent as it is, so that the answer of the service names what is wrong
- * with it.
- */
-const parseNumber = (text: string): number | string | null => {
-  const trimmed = text.trim();
-  if (trimmed === '') return null;
-  return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
-};
 
 const toPrices = ({ input, output }: Draft) => ({
   input_price_per_million: parseNumber(input),

@@ -8,6 +8,7 @@ import { TextArea, TextField } from '../../components/ui/field.tsx';
 import { FormDialog } from '../../components/ui/form-dialog.tsx';
 import { SelectField } from '../../components/ui/select-field.tsx';
 import { parseMetadata } from '../../format/metadata.ts';
+import { parseNumber } from '../../format/number-input.ts';
 import { priceEffects, toDraft } from './price-effects.ts';
 
 interface PriceDialogProps {
@@ -23,9 +24,6 @@ const policies = [
   ...Object.entries(policyLabels).map(([value, label]) => ({ value, label })),
 ];
 
-const toNumber = (text: string): number | string | null =>
-  text.trim() === '' ? null : Number.isFinite(Number(text)) ? Number(text) : text;
-
 /** The price of a job type, with what it changes before it is saved. */
 export function PriceDialog({ team, price, onClose }: PriceDialogProps) {
   const [jobType, setJobType] = useState(price?.job_type ?? '');
@@ -36,7 +34,7 @@ export function PriceDialog({ team, price, onClose }: PriceDialogProps) {
   const effects = priceEffects(before, draft, charged);
   const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
   const body = {
-    credits: toNumber(draft.credits),
+    credits: parseNumber(draft.credits),
     billing_policy: draft.policy || null,
     budget: draft.budget.trim() === '' ? null : parseMetadata(draft.budget),
   };

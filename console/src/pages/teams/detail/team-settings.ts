@@ -2,6 +2,7 @@ import type { TeamWithKey } from '../../../api/types.ts';
 import type { EffectLine } from '../../../components/ui/effect-line.ts';
 import { metadataText, parseMetadata } from '../../../format/metadata.ts';
 import { namesIn } from '../../../format/names.ts';
+import { parseNumber } from '../../../format/number-input.ts';
 import { type SettingsDraft, settings } from './setting-fields.ts';
 
 const toText = (value: string | number | null): string => (value === null ? '' : String(value));
@@ -31,13 +32,6 @@ export const toDraft = (team: TeamWithKey): SettingsDraft => ({
   job_key_from: team.job_key_from.join(', '),
   metadata: metadataText(team.metadata),
 });
-
-/** What is no number, or no JSON, is sent as it is, so that the answer of the service names what is wrong with it. */
-const parseNumber = (text: string): number | string | null => {
-  const trimmed = text.trim();
-  if (trimmed === '') return null;
-  return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
-};
 
 const jsonText = (object: object | null): string => (object ? JSON.stringify(object) : '');
 const parseObject = (text: string): unknown => (text.trim() === '' ? null : parseMetadata(text));

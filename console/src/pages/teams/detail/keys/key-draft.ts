@@ -1,5 +1,6 @@
 import type { TeamKey } from '../../../../api/types.ts';
 import type { EffectLine } from '../../../../components/ui/effect-line.ts';
+import { parseNumber } from '../../../../format/number-input.ts';
 import { inputToIso, isoToInput } from '../../../../format/zoned-input.ts';
 import { resetLabels } from './reset-labels.ts';
 
@@ -25,15 +26,11 @@ export const toDraft = (key: KeyTerms | undefined, zone: string): KeyDraft => ({
   reset: key?.limit_reset ?? '',
 });
 
-/** What is no number is sent as it is, so that the answer of the service names what is wrong with it. */
-const toNumber = (text: string): number | string | null =>
-  text.trim() === '' ? null : Number.isFinite(Number(text)) ? Number(text) : text;
-
 /** The fields that differ from the draft before: what nobody has changed here keeps its seconds, and what somebody else has set. */
 export const toBody = (before: KeyDraft, after: KeyDraft, zone: string): Partial<Record<keyof KeyTerms, unknown>> => ({
   ...(after.name.trim() !== before.name && { name: after.name.trim() }),
   ...(after.end !== before.end && { expires_at: after.end === '' ? null : inputToIso(after.end, zone) }),
-  ...(after.limit.trim() !== before.limit && { credit_limit: toNumber(after.limit) }),
+  ...(after.limit.trim() !== before.limit && { credit_limit: parseNumber(after.limit) }),
   ...(after.reset !== before.reset && { limit_reset: after.reset || null }),
 });
 
