@@ -28,6 +28,9 @@ const foldersIn = (parent: Name): Name[] =>
 const consoleFolders = (...names: string[]): Name[] => names.map((name) => `console/src/${name}/`);
 const nounsOfComponents = foldersIn('console/src/components/').filter((folder) => !folder.endsWith('/ui/'));
 
+/** The folders of `src/http` that have routes of one form. */
+const surfaces = ['api', 'openai'];
+
 /** One outside system each. */
 const adapters = ['redis', 'upstream', 'webhook-delivery', 'auth'];
 const effects = ['workflows/', 'activities/'];
@@ -80,21 +83,26 @@ export const importRules: ImportRule[] = [
     files: ['auth', 'body', 'idempotency', 'limits', 'pipeline', 'stream', 'validation'].map(
       (part) => `src/http/${part}/`,
     ),
-    never: folders('http/api', 'http/openai'),
+    never: surfaces.map((name) => `src/http/${name}/`),
   },
   {
-    rule: 'http/openai: a surface, independent of the others',
-    files: folders('http/openai'),
-    never: folders('http/api'),
+    rule: 'http/v1: what the surfaces under /v1 share knows none of them',
+    files: folders('http/v1'),
+    never: surfaces.map((name) => `src/http/${name}/`),
   },
+  ...surfaces.map((surface) => ({
+    rule: `http/${surface}: a surface, independent of the others`,
+    files: [`src/http/${surface}/`],
+    never: surfaces.filter((other) => other !== surface).map((other) => `src/http/${other}/`),
+  })),
   {
     rule: 'routes: read the input, call a use case, serialize; no transaction, no entity, no audit entry',
-    files: folders('http/api', 'http/openai'),
+    files: surfaces.map((name) => `src/http/${name}/`),
     never: ['src/db/entities/', 'src/db/audit/write-audit-entry.ts', 'src/db/connection/', '@mikro-orm/'],
   },
   {
     rule: 'routes: statements are executed and adapters are called by use cases, of which routes know the rows',
-    files: folders('http/api', 'http/openai'),
+    files: surfaces.map((name) => `src/http/${name}/`),
     never: folders('db', 'temporal', 'litellm', 'health', 'server', 'worker', ...adapters),
     byValue: true,
   },

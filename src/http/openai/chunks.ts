@@ -7,8 +7,8 @@ import { OutcomeUnknown } from '../../errors.ts';
 import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import { EventStream, type Naming, type StreamRecord, toLine } from '../stream/event-stream.ts';
 import { SplitTexts } from '../stream/split-texts.ts';
+import { openAiError } from '../v1/openai-surface.ts';
 import { toFinishReason, toUsage } from './serialize-completion.ts';
-import { openAiError } from './surface.ts';
 
 /**
  * The chunks of one stream in the form of OpenAI. The role is in the first chunk only; id, type and name of a tool call are in its

@@ -1,8 +1,8 @@
 import { requireTeamCaller } from '../../services/caller.ts';
 import { listCallableModels } from '../../services/models/list-callable-models.ts';
 import { route } from '../route.ts';
+import { openAiSurface } from '../v1/openai-surface.ts';
 import { exampleModel, ModelList, serializeModel } from './models.ts';
-import { openAiSurface } from './surface.ts';
 
 export const listModels = route(
   {

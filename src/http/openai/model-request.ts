@@ -5,8 +5,8 @@ import { joinMembers, type Member, readItems, readMembers } from '../../domain/f
 import { bytesOfJson, type SentMembers, utf8BytesOfJson } from '../../domain/formats/sent-json.ts';
 import { tokensOfRequest, tokensToReserve } from '../../domain/token-estimate.ts';
 import { forwardedMembers } from '../body/forwarded-members.ts';
+import type { JobHeaders } from '../v1/call-target.ts';
 import { type ChatRequest, forwardedFields, knownFields } from './chat-request.ts';
-import type { JobHeaders } from './job-headers.ts';
 
 /** What a chat completion requests of a model. */
 export interface ChatCall {

@@ -1,8 +1,8 @@
 import { anthropicErrors, isForAnthropic } from '../anthropic/errors.ts';
-import { isForOpenAi } from '../openai/unknown-paths.ts';
 import type { Route } from '../route.ts';
 import type { ErrorFormat } from '../surface.ts';
 import { defaultSurface, surfaceOf, surfacesOf } from '../surfaces.ts';
+import { isForOpenAi } from '../v1/unknown-paths.ts';
 import { findSimilarPath, segmentsOf } from './find-similar-path.ts';
 
 interface KnownPath extends Array<string> {

@@ -1,6 +1,6 @@
 import type { NewJob } from '../../../src/db/jobs/insert-job.ts';
 import type { ChatRequest } from '../../../src/http/openai/chat-request.ts';
-import { type JobHeaders, toCallTarget } from '../../../src/http/openai/job-headers.ts';
+import { type JobHeaders, toCallTarget } from '../../../src/http/v1/call-target.ts';
 import type { TeamCaller } from '../../../src/services/caller.ts';
 
 const caller = {
@@ -11,14 +11,12 @@ const caller = {
   settings: { jobless_calls: 'single', job_key_from: ['header:x-session'] },
 } as unknown as TeamCaller;
 
-const target = (headers: JobHeaders, body: object = {}, session?: string) =>
-  toCallTarget({
-    caller,
-    newId: (name) => `new ${name}`,
-    headers,
-    body: body as ChatRequest,
-    sentHeaders: { 'x-session': session },
-  });
+const target = (headers: JobHeaders, body: object = {}, session?: string) => {
+  const { metadata, user, safety_identifier } = body as ChatRequest;
+  const context = { caller, newId: (name: string) => `new ${name}`, headers, sentHeaders: { 'x-session': session } };
+  const userId = user ?? safety_identifier ?? null;
+  return toCallTarget(context, { body: { ...body }, userId, metadata: metadata ?? null, defaultJobType: 'chat.completions' });
+};
 
 const newJob: NewJob = {
   job_id: 'new job',

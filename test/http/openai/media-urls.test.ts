@@ -1,4 +1,4 @@
-import { mediaUrlProblem } from '../../../src/http/openai/media-urls.ts';
+import { mediaUrlProblem } from '../../../src/http/v1/media-url.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { type Json, sendRequest } from '../../support/send-request.ts';

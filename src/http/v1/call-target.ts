@@ -8,9 +8,9 @@ import { invalid, refuse } from '../../errors.ts';
 import { requireTeamCaller } from '../../services/caller.ts';
 import { newJob } from '../../services/jobs/new-job.ts';
 import type { RequestContext } from '../route.ts';
-import type { ChatRequest } from './chat-request.ts';
+import type { NamesInMetadata } from './call-metadata.ts';
 
-/** Which job a chat completion belongs to, and how it ends. `spec 17.2` and `spec 17.6` */
+/** Which job a call belongs to, and how it ends. `spec 17.2` and `spec 17.6` */
 export const JobHeaders = z.object({
   'x-job-id': Uuid.optional().describe(
     'An open job, which the call belongs to. Without any of these, the call has a job of its own',
@@ -30,11 +30,20 @@ export const JobHeaders = z.object({
 });
 export type JobHeaders = z.output<typeof JobHeaders>;
 
-const defaultJobType = 'chat.completions';
+/** What the body of a call under `/v1` has of a job, in whatever form. */
+export interface JobOfBody {
+  /** The names of the body that name a job, as `job_key_from` reads them. */
+  body: Readonly<Record<string, unknown>>;
+  /** The user of the job that is made for the call. */
+  userId: string | null;
+  metadata: NamesInMetadata | null;
+  /** The type of a job that is made for the call, where the request names none. */
+  defaultJobType: string;
+}
 
 type Context = Pick<
-  RequestContext<undefined, undefined, ChatRequest, JobHeaders>,
-  'caller' | 'newId' | 'headers' | 'body' | 'sentHeaders'
+  RequestContext<undefined, undefined, unknown, JobHeaders>,
+  'caller' | 'newId' | 'headers' | 'sentHeaders'
 >;
 
 /**
@@ -42,17 +51,17 @@ type Context = Pick<
  * task the header goes before the metadata. Throws for a call without a job whose team requires one. `spec 17.2`, `spec 18.2` and
  * `spec 18.4`
  */
-export function toCallTarget(context: Context): CallTarget {
-  const { caller, headers, body } = context;
-  const { metadata } = body;
+export function toCallTarget(context: Context, ofBody: JobOfBody): CallTarget {
+  const { caller, headers } = context;
+  const { metadata, userId, defaultJobType } = ofBody;
   const jobEnd = headers['x-job-end'] && { jobEnd: headers['x-job-end'] };
   const jobId = headers['x-job-id'] ?? metadata?.job_id?.toLowerCase();
   if (jobId) return { kind: 'open_job', jobId, ...jobEnd };
-  const taskId = headers['x-external-task-id'] ?? metadata?.external_task_id ?? findTeamTask(context);
+  const taskId = headers['x-external-task-id'] ?? metadata?.external_task_id ?? findTeamTask(context, ofBody);
   const fields = {
     job_type: headers['x-job-type'] ?? metadata?.job_type ?? defaultJobType,
-    user_id: body.user ?? body.safety_identifier ?? null,
-    metadata: metadata ?? null,
+    user_id: userId,
+    metadata,
   };
   if (taskId) return { kind: 'task', newJob: newJob(context, { ...fields, external_task_id: taskId }), ...jobEnd };
   if (requireTeamCaller(caller).settings.jobless_calls === 'refuse') throw refuse('job_required');
@@ -67,7 +76,7 @@ function parsePath(source: string): string[] {
 }
 
 /** The task that a request names where the team's `job_key_from` looks for it. Throws for a value that is no task id. `spec 18.3` */
-function findTeamTask({ caller, sentHeaders, body }: Context): string | undefined {
+function findTeamTask({ caller, sentHeaders }: Context, { body }: JobOfBody): string | undefined {
   const derived = deriveTaskId(requireTeamCaller(caller).settings.job_key_from, { headers: sentHeaders, body });
   if (!derived) return undefined;
   if ('taskId' in derived) return derived.taskId;
