@@ -2,22 +2,25 @@ import { retryUntilAvailable } from '../../src/concurrency/retry-until-available
 import { readRequest, type StoredRequest } from '../../src/db/calls/read-request.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
 import { readCallOptions } from '../../src/domain/call-options.ts';
+import type { Candidate } from '../../src/domain/call-state.ts';
 import { countMedia } from '../../src/domain/count-media.ts';
 import { permittedFields } from '../../src/domain/extra-fields.ts';
 import { joinMembers } from '../../src/domain/formats/json-members.ts';
 import { permittedRequest } from '../../src/domain/permitted-request.ts';
 import { tokensOfRequest } from '../../src/domain/token-estimate.ts';
 import { teamHolder } from '../../src/holders/holder.ts';
+import type { ReasoningState } from '../../src/upstream/answer/reasoning-state.ts';
 import { buildBody, type OpenBody, type RequestSource, SentOnce } from '../../src/upstream/request-body.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { type Keeping, type KeptTexts, keptTexts, nothingReplaced } from './kept-request.ts';
+import { SealedReasoning } from './sealed-reasoning.ts';
 
 type Sent = Parameters<RequestSource['open']>[0];
 
 /** What a worker holds of a long request, at most, while it reads and sends it: what has arrived, the text, and its bytes. */
 const timesHeld = 3;
 
-type RequestDeps = Pick<ActivityDeps, 'config' | 'database' | 'measures' | 'storedBytes'>;
+type RequestDeps = Pick<ActivityDeps, 'config' | 'database' | 'measures' | 'secrets' | 'storedBytes'>;
 
 const noRequest: StoredRequest = { request: '{}', options: null };
 
@@ -33,11 +36,26 @@ function tokensOfStored({ request, options }: StoredRequest): number {
 export class CallRequest implements RequestSource {
   private readonly deps: RequestDeps;
   private readonly call: CallToExecute;
+  private readonly reasoning: SealedReasoning;
   private keptOfLong: KeptTexts | undefined;
 
   constructor(deps: RequestDeps, call: CallToExecute) {
     this.deps = deps;
     this.call = call;
+    this.reasoning = new SealedReasoning(deps.secrets, call.team_id);
+  }
+
+  /** Whether the record keeps in which pieces a stream came. */
+  get keepsPieces(): boolean {
+    return readCallOptions(this.call.options).keepsPieces;
+  }
+
+  /** The model that wrote the newest state of the request comes first, whatever its priority. `spec 31.3` */
+  async candidates(): Promise<Candidate[]> {
+    const { candidates, options } = this.call;
+    if (candidates.length < 2 || readCallOptions(options).parts !== 'sealed') return candidates;
+    const newest = await this.withStored(({ request }) => this.reasoning.newestModel(request));
+    return candidates.toSorted((one, other) => Number(other.model === newest) - Number(one.model === newest));
   }
 
   async open(sent: Sent): Promise<OpenBody> {
@@ -46,37 +64,40 @@ export class CallRequest implements RequestSource {
     const weight = request_bytes! * timesHeld;
     const release = await this.deps.measures.bytes.acquire(teamHolder(team_id), { weight, signal: sent.signal });
     try {
-      const { content, parts } = await this.readBody(sent);
+      const { content, ...form } = await this.readBody(sent);
       const body = new SentOnce(Buffer.from(content), release);
       const close = () => {
         body.drop();
         release();
       };
-      return { content: body, parts, close };
+      return { content: body, ...form, close };
     } catch (error) {
       release();
       throw error;
     }
   }
 
-  /** An estimate of its tokens, by its texts as they are stored: `spec 9.1`. A long one is read once more. */
-  async estimateTokens(): Promise<number> {
-    const { request_bytes, team_id } = this.call;
-    if (!this.isLong) return tokensOfStored(this.short);
-    const weight = request_bytes! * timesHeld;
-    const release = await this.deps.measures.bytes.acquire(teamHolder(team_id), { weight });
-    try {
-      return tokensOfStored(
-        (await retryUntilAvailable(() => readRequest(this.deps.database, this.call.call_id))) ?? noRequest,
-      );
-    } finally {
-      release();
-    }
+  /** An estimate of its tokens, by its texts as they are stored: `spec 9.1`. */
+  estimateTokens(): Promise<number> {
+    return this.withStored(tokensOfStored);
   }
 
   /** What the texts of the request are replaced with once the call has ended. */
   kept(): KeptTexts {
     return this.isLong ? (this.keptOfLong ?? nothingReplaced) : keptTexts(this.short, this.keeping);
+  }
+
+  /** A long request is read once more. */
+  private async withStored<T>(use: (stored: StoredRequest) => T): Promise<T> {
+    const { request_bytes, team_id, call_id } = this.call;
+    if (!this.isLong) return use(this.short);
+    const weight = request_bytes! * timesHeld;
+    const release = await this.deps.measures.bytes.acquire(teamHolder(team_id), { weight });
+    try {
+      return use((await retryUntilAvailable(() => readRequest(this.deps.database, call_id))) ?? noRequest);
+    } finally {
+      release();
+    }
   }
 
   private get keeping(): Keeping {
@@ -109,6 +130,11 @@ export class CallRequest implements RequestSource {
     const { extra, parts } = readCallOptions(options);
     const extras = joinMembers(permittedFields(extra, extra_fields ?? [], blocked_fields ?? []));
     const permitted = permittedRequest(request, { blocked_fields, max_output_tokens });
-    return { content: buildBody({ extra: extras, request: permitted }, model, streamed), parts } as const;
+    const opened = parts === 'sealed' ? this.reasoning.openFor(model, permitted) : permitted;
+    return {
+      content: buildBody({ extra: extras, request: opened }, model, streamed),
+      parts,
+      seal: (state: ReasoningState) => this.reasoning.seal(model, state),
+    };
   }
 }

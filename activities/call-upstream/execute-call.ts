@@ -125,6 +125,7 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   const startedAt = performance.now();
   const made = await requestAnswer(execution);
   const latencyMs = Math.round(performance.now() - startedAt);
+  if (call.streamed && execution.request.keepsPieces) made.answer.message.order = publisher.pieces;
   await execution.beforeFirstEffect();
   const finished = toFinishedCall(call, execution.workerAttempt, made, latencyMs, execution.request.kept());
   // An answer is kept for a day in any case, because a repetition of its request receives it.
@@ -164,7 +165,7 @@ async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
     upstream: deps.upstream,
     callId: call.call_id,
     modelPrice: deps.modelPrice,
-    candidates: call.candidates,
+    candidates: await execution.request.candidates(),
     request: execution.request,
     streamed: call.streamed,
     key: upstreamKey(deps, call),

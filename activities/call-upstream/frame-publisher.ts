@@ -1,6 +1,7 @@
+import { piecesOfDelta } from '../../src/domain/answer-parts.ts';
 import type { Frame } from '../../src/domain/call-event.ts';
 import type { CallResult } from '../../src/domain/call-result.ts';
-import { type Delta, lengthOfMessage } from '../../src/domain/chat-message.ts';
+import { type Delta, lengthOfMessage, type Piece, pushAll } from '../../src/domain/chat-message.ts';
 import type { CallEvents } from '../../src/redis/call-events.ts';
 import { PendingDeltas } from './pending-deltas.ts';
 
@@ -25,6 +26,7 @@ export interface FrameSource {
  */
 export class FramePublisher {
   private seq = 0;
+  private readonly numbered: Piece[] = [];
   private readonly pending = new PendingDeltas();
   /** The frame that is being published, or whose publish failed. */
   private unpublished: Frame | undefined;
@@ -42,6 +44,11 @@ export class FramePublisher {
   publishStarted(): void {
     if (this.source.streamed || this.source.asynchronous)
       this.callEvents.publishStarted(this.source.callId).catch(() => undefined);
+  }
+
+  /** The pieces in which readers receive the answer. They are all there once it is complete. */
+  get pieces(): Piece[] {
+    return [...this.numbered, ...this.pending.pieces];
   }
 
   delta(delta: Delta): void {
@@ -88,7 +95,9 @@ export class FramePublisher {
 
   private nextFrame(): Frame | undefined {
     const delta = this.pending.take();
-    return delta && this.frameOf({ type: 'delta', delta });
+    if (!delta) return undefined;
+    pushAll(this.numbered, piecesOfDelta(delta));
+    return this.frameOf({ type: 'delta', delta });
   }
 
   private frameOf(body: { type: 'delta'; delta: Delta } | { type: 'end'; end: CallResult }): Frame {

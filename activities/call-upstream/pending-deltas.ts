@@ -1,15 +1,22 @@
+import { piecesOfDelta } from '../../src/domain/answer-parts.ts';
 import { shorten } from '../../src/domain/call-state.ts';
-import { type Delta, lengthOfDelta, pushAll, type ToolCallDelta, textFields } from '../../src/domain/chat-message.ts';
+import {
+  type Delta,
+  type DeltaKind,
+  deltaKinds,
+  lengthOfDelta,
+  type Piece,
+  pushAll,
+  type ToolCallDelta,
+  textFields,
+} from '../../src/domain/chat-message.ts';
 
 /** Characters in a frame: ten megabytes at once would block Redis, for every process, longer than a command may take. */
 const maxCharacters = 65_536;
 
-type Kind = keyof Delta;
-const kinds = [...textFields, 'tool_calls', 'annotations'] as const satisfies Kind[];
-
 /** What is known of a delta, so that others are added to it without reading it again. */
 interface Pending {
-  kind: Kind;
+  kind: DeltaKind;
   delta: Delta;
   size: number;
 }
@@ -23,19 +30,24 @@ export class PendingDeltas {
   private readonly all: Pending[] = [];
 
   add(delta: Delta): void {
-    for (const kind of kinds) {
+    for (const kind of deltaKinds) {
       if (!delta[kind]) continue;
       for (const part of splitDelta({ [kind]: delta[kind] })) this.addPart(kind, part);
     }
   }
 
-  private addPart(kind: Kind, part: Delta): void {
+  private addPart(kind: DeltaKind, part: Delta): void {
     const size = lengthOfDelta(part);
     const last = this.all.at(-1);
     if (last?.kind === kind && last.size + size <= maxCharacters) {
       addTo(last.delta, part);
       last.size += size;
     } else this.all.push({ kind, delta: addTo({}, part), size });
+  }
+
+  /** What they add to a message. */
+  get pieces(): Piece[] {
+    return this.all.flatMap(({ delta }) => piecesOfDelta(delta));
   }
 
   /** The first of them; undefined if there is none. */
@@ -54,6 +66,7 @@ function addTo(delta: Delta, more: Delta): Delta {
     delta.annotations ??= [];
     pushAll(delta.annotations, more.annotations);
   }
+  if (more.states) delta.states = [...(delta.states ?? []), ...more.states];
   return delta;
 }
 
@@ -63,6 +76,7 @@ function* splitDelta(delta: Delta): Generator<Delta> {
   for (const field of textFields) for (const text of cut(delta[field] ?? '')) yield { [field]: text };
   for (const piece of delta.tool_calls ?? []) for (const part of partsOfPiece(piece)) yield { tool_calls: [part] };
   for (const annotation of delta.annotations ?? []) yield { annotations: [annotation] };
+  for (const state of delta.states ?? []) yield { states: [state] };
 }
 
 /** The first part has the id and the name. */

@@ -1,14 +1,7 @@
+import { deltasAfter } from '../domain/answer-parts.ts';
 import type { Frame } from '../domain/call-event.ts';
 import type { CallResult } from '../domain/call-result.ts';
-import {
-  append,
-  type Delta,
-  isEmptyMessage,
-  type Message,
-  type ToolCall,
-  type ToolCallDelta,
-  textFields,
-} from '../domain/chat-message.ts';
+import { append, type Delta, isEmptyMessage, type Message } from '../domain/chat-message.ts';
 
 /** Frames that wait for an earlier one: a few seconds of the fastest stream. Those beyond come from Redis or the record. */
 const maxEarlyFrames = 5_000;
@@ -21,10 +14,6 @@ export type StreamOutput =
   | { type: 'lost' }
   /** The rest of the answer cannot be delivered, and the call goes on or has succeeded: there is no truthful end of the stream. */
   | { type: 'broken' };
-
-/** The rest of `whole` after `sent`; undefined when `sent` is not its beginning. */
-const rest = (whole: string, sent: string): string | undefined =>
-  whole.startsWith(sent) ? whole.slice(sent.length) : undefined;
 
 /**
  * Puts the frames of one call in order, each once, whatever messages were lost, repeated or reordered. Keeps what was sent, so
@@ -63,7 +52,7 @@ export class FrameReorder {
     this.isEnded = true;
     this.early.clear();
     const message = 'message' in result ? result.message : undefined;
-    const missing = message ? this.missingFrom(message) : [];
+    const missing = message ? deltasAfter(message, this.sent) : [];
     // An error may follow anything that was sent before it.
     if (!missing && result.status === 'succeeded') return [{ type: 'broken' }];
     return [...(missing ?? []).map((delta) => ({ type: 'delta' as const, delta })), { type: 'end', end: result }];
@@ -102,25 +91,5 @@ export class FrameReorder {
       outputs.push({ type: 'delta', delta: frame.delta });
     }
     return outputs;
-  }
-
-  /** The part of `message` that was not sent; undefined when what was sent is not its beginning. */
-  private missingFrom(message: Message): Delta[] | undefined {
-    const texts = textFields.map((field) => ({ field, text: rest(message[field] ?? '', this.sent[field] ?? '') }));
-    const toolCalls = (message.toolCalls ?? []).map((call, index) => this.missingOfToolCall(call, index));
-    if (texts.some(({ text }) => text === undefined) || toolCalls.includes(undefined)) return undefined;
-    const deltas: Delta[] = texts.filter(({ text }) => text).map(({ field, text }) => ({ [field]: text }));
-    const pieces = toolCalls.flatMap((missing) => missing ?? []);
-    if (pieces.length > 0) deltas.push({ tool_calls: pieces });
-    const annotations = (message.annotations ?? []).slice(this.sent.annotations?.length ?? 0);
-    return annotations.length > 0 ? [...deltas, { annotations }] : deltas;
-  }
-
-  private missingOfToolCall(call: ToolCall, index: number): ToolCallDelta[] | undefined {
-    const sent = this.sent.toolCalls?.[index];
-    if (!sent) return [{ index, ...call }];
-    const missing = rest(call.function.arguments, sent.function.arguments);
-    if (missing === undefined) return undefined;
-    return missing === '' ? [] : [{ index, function: { arguments: missing } }];
   }
 }

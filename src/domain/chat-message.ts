@@ -24,7 +24,16 @@ type Texts = Partial<Record<(typeof textFields)[number], string>>;
 export interface Delta extends Texts {
   tool_calls?: ToolCallDelta[];
   annotations?: Annotation[];
+  /** Sealed reasoning, which ends the reasoning before it, or belongs to what follows. Only of a call with `parts: 'sealed'`. */
+  states?: string[];
 }
+
+/** What a delta may have, in the order in which a model writes the parts of one chunk. A delta that is published has one kind. */
+export const deltaKinds = [...textFields, 'states', 'tool_calls', 'annotations'] as const satisfies (keyof Delta)[];
+export type DeltaKind = (typeof deltaKinds)[number];
+
+/** So many characters of a text or of the arguments of a tool call, or so many annotations or states, came next. */
+export type Piece = [kind: Exclude<DeltaKind, 'tool_calls'> | `tool:${number}`, length: number];
 
 export interface ToolCall {
   id: string;
@@ -38,6 +47,10 @@ export interface Message extends Texts {
   content: string;
   toolCalls?: ToolCall[];
   annotations?: Annotation[];
+  /** What the model needs to go on reasoning, sealed. */
+  states?: string[];
+  /** In which order the model wrote. Absent: reasoning, text, refusal, tool calls, annotations. */
+  order?: Piece[];
 }
 
 /** Appends each item. `push(...more)` makes each an argument on the stack, which a hundred thousand of them exceed. */
@@ -54,6 +67,7 @@ export function append(message: Message, delta: Delta): void {
     message.annotations ??= [];
     pushAll(message.annotations, delta.annotations);
   }
+  if (delta.states) message.states = [...(message.states ?? []), ...delta.states];
   if (!delta.tool_calls) return;
   message.toolCalls ??= [];
   for (const chunk of delta.tool_calls) appendToolCall(message.toolCalls, chunk);
@@ -74,10 +88,13 @@ export const hasToolCalls = ({ toolCalls = [] }: Message): boolean => toolCalls.
 
 /** A message without anything, or with an empty text alone. */
 export const isEmptyMessage = (message: Message): boolean =>
-  textFields.every((field) => !message[field]) && !message.toolCalls?.length && !message.annotations?.length;
+  textFields.every((field) => !message[field]) &&
+  !message.toolCalls?.length &&
+  !message.annotations?.length &&
+  !message.states?.length;
 
 /** The message as it is recorded, without half surrogate pairs. Not done for each chunk, because a pair may be split between two. */
-export function wholeMessage({ toolCalls, annotations, ...texts }: Message): Message {
+export function wholeMessage({ toolCalls, annotations, states, order, ...texts }: Message): Message {
   const calls = toolCalls?.map(({ id, function: called, ...rest }) => ({
     ...rest,
     id: id.toWellFormed(),
@@ -89,6 +106,8 @@ export function wholeMessage({ toolCalls, annotations, ...texts }: Message): Mes
     content: texts.content.toWellFormed(),
     ...(calls?.length && { toolCalls: calls }),
     ...(annotations?.length && { annotations }),
+    ...(states && { states }),
+    ...(order && { order }),
   };
 }
 
@@ -101,9 +120,10 @@ export const lengthOfMessage = (message: Message): number =>
   );
 
 /** The same of a piece of a message, with its annotations as JSON. No more than its bytes. */
-export const lengthOfDelta = ({ tool_calls = [], annotations, ...texts }: Delta): number =>
+export const lengthOfDelta = ({ tool_calls = [], annotations, states = [], ...texts }: Delta): number =>
   lengthOfMessage({ content: '', ...texts }) +
   (annotations ? JSON.stringify(annotations).length : 0) +
+  states.reduce((sum, { length }) => sum + length, 0) +
   tool_calls.reduce((sum, { id = '', function: called }) => {
     const { name = '', arguments: json = '' } = called ?? {};
     return sum + id.length + name.length + json.length;

@@ -24,11 +24,21 @@ export const annotations = z.array(
   }),
 );
 
+const piece = z.tuple([
+  z.union([
+    z.enum(['reasoning_content', 'content', 'refusal', 'states', 'annotations']),
+    z.templateLiteral(['tool:', z.number()]),
+  ]),
+  count,
+]);
+
 const message = z.object({
   content: z.string(),
   refusal: z.string().optional(),
   reasoning_content: z.string().optional(),
   annotations: annotations.optional(),
+  states: z.array(z.string()).optional(),
+  order: z.array(piece).optional(),
   toolCalls: z
     .array(
       z.object({

@@ -52,6 +52,10 @@ function parseDelta(value: unknown): Delta | undefined {
     if (!found.success) return undefined;
     delta.annotations = found.data;
   }
+  if (value.states !== undefined) {
+    if (!Array.isArray(value.states) || !value.states.every((one) => typeof one === 'string')) return undefined;
+    delta.states = value.states;
+  }
   if (value.tool_calls === undefined) return delta;
   if (!Array.isArray(value.tool_calls)) return undefined;
   const pieces: ToolCallDelta[] = [];

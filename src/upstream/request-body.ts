@@ -1,4 +1,5 @@
-import type { AnswerParts } from './answer/answer.ts';
+import type { AnswerParts } from '../domain/call-options.ts';
+import type { SealReasoning } from './answer/reasoning-state.ts';
 
 /** The fields of a request as JSON texts of objects, each with names of its own. */
 export interface RequestFields {
@@ -18,6 +19,8 @@ export interface OpenBody {
   content: string | SentOnce;
   /** Which parts of the answer are read. */
   parts: AnswerParts;
+  /** Seals what the model needs to go on reasoning. */
+  seal: SealReasoning;
   /** The body has been sent, or is not needed. A second call does nothing. */
   close(): void;
 }

@@ -37,7 +37,7 @@ export async function requestCompletion(
   const body = await request.request.open(request);
   const timeouts = new AnswerTimeouts(request);
   const signal = AbortSignal.any([request.signal, timeouts.signal]);
-  const answer = new Answer(result, body.parts, request.callId);
+  const answer = new Answer(result, body, request.callId);
   try {
     const response = await send(client, body, request.key, signal);
     const thread = new ThreadShare();

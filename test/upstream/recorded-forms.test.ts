@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { AnswerParts } from '../../src/domain/call-options.ts';
 import { append, type Message } from '../../src/domain/chat-message.ts';
-import type { AnswerParts } from '../../src/upstream/answer/answer.ts';
 import { rawUpstreamForTests } from './raw-upstream.ts';
 import { callId, requestOnce, textOf } from './request-once.ts';
 

@@ -1,5 +1,7 @@
+import type { AnswerParts } from '../../src/domain/call-options.ts';
 import type { Delta } from '../../src/domain/chat-message.ts';
-import { type AnswerParts, type CompletionResult, emptyCompletion } from '../../src/upstream/answer/answer.ts';
+import { type CompletionResult, emptyCompletion } from '../../src/upstream/answer/answer.ts';
+import type { SealReasoning } from '../../src/upstream/answer/reasoning-state.ts';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
 import { requestCompletion } from '../../src/upstream/request-completion.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
@@ -24,6 +26,7 @@ export async function requestOnce(
   {
     streamed = false,
     parts = undefined as AnswerParts | undefined,
+    seal = undefined as SealReasoning | undefined,
     timeoutMs = 10_000,
     maxMs = 60_000,
     signal = new AbortController().signal,
@@ -37,7 +40,7 @@ export async function requestOnce(
       {
         callId,
         model,
-        request: requestSource(fields, parts),
+        request: requestSource(fields, parts, seal),
         streamed,
         key: 'sk-of-the-team',
         timeoutMs,

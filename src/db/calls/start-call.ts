@@ -20,7 +20,7 @@ export interface CallToExecute {
   candidates: Candidate[];
   /** Null: it is long, and read by itself; or it is not stored any more. */
   request: string | null;
-  /** JSON text of `CallOptions`. Null with a long request, too. */
+  /** JSON text of `CallOptions`. Null if it is long. */
   options: string | null;
   /** The bytes of the request and its options. Null: they are not stored any more. */
   request_bytes: number | null;
@@ -42,10 +42,10 @@ const startedData = `jsonb_build_object('started_at', ${isoTimestamp('started_jo
 const maxShortBytes = 262_144;
 
 const requestBytes = 'octet_length(p.request) + coalesce(octet_length(p.options), 0)';
-const ifShort = (column: string) => `case when ${requestBytes} <= ${maxShortBytes} then ${column} end`;
 
 /** The request, the key to send it with, and until when. The length of a stored text is found without reading the text. */
-const requestColumns = `${ifShort('p.request')} as request, ${ifShort('p.options')} as options, ${requestBytes} as request_bytes,
+const requestColumns = `case when ${requestBytes} <= ${maxShortBytes} then p.request end as request,
+          case when octet_length(p.options) <= ${maxShortBytes} then p.options end as options, ${requestBytes} as request_bytes,
           p.extra_fields, p.blocked_fields, p.max_output_tokens, k.key_sealed,
           ${msUntilCutoff('b')} as cutoff_in_ms`;
 const requestTables = (call: string) => `

@@ -1,8 +1,11 @@
+import { addPieces, isUsualOrder, piecesOfDelta } from '../../domain/answer-parts.ts';
+import type { AnswerParts } from '../../domain/call-options.ts';
 import {
   append,
   type Delta,
   lengthOfDelta,
   type Message,
+  type Piece,
   textFields,
   wholeMessage,
 } from '../../domain/chat-message.ts';
@@ -13,14 +16,12 @@ import { type Choice, type Completion, errorOf, type MessageFields, usagesOf } f
 import { joined } from './deltas.ts';
 import { FinishReasons, isFailure } from './finish-reason.ts';
 import { GrowingText } from './growing-text.ts';
+import { ReasoningStates, type SealReasoning } from './reasoning-state.ts';
 import { UsageCount } from './token-usage.ts';
 import { ToolCalls } from './tool-calls.ts';
 
 type ChoiceKey = number | string;
 type TextField = (typeof textFields)[number];
-
-/** Which parts of an answer are read. `text`: all but reasoning and annotations. */
-export type AnswerParts = 'text' | 'all';
 
 /** What has been received so far. It is updated while the response is read, so that an incomplete answer can be recorded too. */
 export interface CompletionResult {
@@ -40,6 +41,12 @@ export const emptyCompletion = (): CompletionResult => ({
   reportedCostUsd: undefined,
 });
 
+/** What is read of an answer, and what seals what its model needs back. */
+export interface AnswerForm {
+  parts: AnswerParts;
+  seal: SealReasoning;
+}
+
 /** Puts together one answer from the completions of a response: chunks of a stream, or one completion. `spec 4.10` */
 export class Answer {
   private readonly result: CompletionResult;
@@ -57,11 +64,14 @@ export class Answer {
   private hasEmptyReason = false;
   private size = 0;
   private readonly parts: AnswerParts;
+  private readonly states: ReasoningStates | undefined;
+  private readonly order: Piece[] = [];
 
   /** `callId`: of the call that is answered, for the ids of tool calls. */
-  constructor(result: CompletionResult, parts: AnswerParts, callId: string) {
+  constructor(result: CompletionResult, { parts, seal }: AnswerForm, callId: string) {
     this.result = result;
     this.parts = parts;
+    this.states = parts === 'sealed' ? new ReasoningStates(seal) : undefined;
     this.toolCalls = new ToolCalls(callId);
   }
 
@@ -87,12 +97,35 @@ export class Answer {
     const before = hasText(choices) ? this.toolCalls.beginAll() : [];
     const delta = joined(assignKeys(choices).map(([key, choice]) => this.deltaOf(key, choice)));
     this.addReasons(choices, delta !== undefined || hasTools(choices));
-    return [joined([{ tool_calls: before }]), delta].flatMap((one) => this.append(one));
+    return [joined([{ tool_calls: before }]), ...this.withStates(choices, delta)].flatMap((one) => this.append(one));
+  }
+
+  /** A piece of an answer, with what the model needs back between its reasoning and the rest. */
+  private withStates(choices: readonly Choice[], delta: Delta | undefined): (Delta | undefined)[] {
+    if (!this.states) return [delta];
+    const { reasoning_content, ...rest } = delta ?? {};
+    const fields = fieldsOf(choices);
+    for (const { reasoning } of fields) this.states.add(reasoning);
+    const begun = (rest.tool_calls ?? []).filter(({ id }) => id !== undefined);
+    const named = fields.flatMap(({ tools }) => tools).filter(({ name }) => name !== '');
+    for (const [index, { extraContent }] of named.entries()) {
+      const id = begun[index]?.id;
+      if (id !== undefined && extraContent !== undefined) this.states.addToolCall(id, extraContent);
+    }
+    const states = Object.keys(rest).length > 0 ? this.states.take() : [];
+    return [
+      reasoning_content ? { reasoning_content } : undefined,
+      states.length > 0 ? { states } : undefined,
+      joined([rest]),
+    ];
   }
 
   /** What is left to pass on when the response has ended in order. */
   end(): Delta[] {
-    return this.append(joined([{ tool_calls: this.toolCalls.end() }]));
+    const states = this.states?.take() ?? [];
+    return [states.length > 0 ? { states } : undefined, joined([{ tool_calls: this.toolCalls.end() }])].flatMap((one) =>
+      this.append(one),
+    );
   }
 
   /** The response ended within a chunk. Throws `UpstreamError` if the answer would otherwise look complete. */
@@ -112,7 +145,8 @@ export class Answer {
   }
 
   close(): void {
-    this.result.message = wholeMessage(this.result.message);
+    const order = isUsualOrder(this.order) ? {} : { order: this.order };
+    this.result.message = wholeMessage({ ...this.result.message, ...order });
   }
 
   private append(delta: Delta | undefined): Delta[] {
@@ -120,6 +154,7 @@ export class Answer {
     this.size += lengthOfDelta(delta);
     if (this.size > maxResponseCharacters) throw unreadable();
     append(this.result.message, delta);
+    if (this.states) addPieces(this.order, piecesOfDelta(delta));
     return [delta];
   }
 
@@ -151,7 +186,7 @@ export class Answer {
   /** What the fields add to the texts of a choice. */
   private textsOf(key: ChoiceKey, fields: MessageFields, form: 'delta' | 'message'): Delta {
     const all: Record<TextField, string> = {
-      reasoning_content: this.parts === 'all' ? fields.reasoning_content : '',
+      reasoning_content: this.parts === 'text' ? '' : fields.reasoning.text,
       content: fields.content ?? '',
       refusal: fields.refusal ?? '',
     };
@@ -160,7 +195,7 @@ export class Answer {
 
   private annotationsOf({ annotations }: MessageFields): Delta {
     const known = this.result.message.annotations?.length ?? 0;
-    const further = this.parts === 'all' ? annotations.slice(0, maxAnnotations - known) : [];
+    const further = this.parts !== 'text' ? annotations.slice(0, maxAnnotations - known) : [];
     return further.length > 0 ? { annotations: further } : {};
   }
 
@@ -179,7 +214,7 @@ const fieldsOf = (choices: readonly Choice[]): MessageFields[] =>
 const hasTools = (choices: readonly Choice[]): boolean => fieldsOf(choices).some(({ tools }) => tools.length > 0);
 
 const hasText = (choices: readonly Choice[]): boolean =>
-  fieldsOf(choices).some((fields) => textFields.some((field) => fields[field]));
+  fieldsOf(choices).some(({ reasoning, content, refusal }) => reasoning.text || content || refusal);
 
 /** The choices with what identifies them in the next chunk: their index, or their position where it is missing or not unique. */
 function assignKeys(choices: Choice[]): [ChoiceKey, Choice][] {

@@ -39,6 +39,19 @@ export interface CalledTool {
   arguments: string;
   /** It was sent as a `function_call`. */
   isFunctionCall: boolean;
+  /** What Gemini needs to go on reasoning after the call. */
+  extraContent?: unknown;
+}
+
+/** What a message or a piece of one has of the model's reasoning, as it was sent. */
+export interface ReasoningFields {
+  /** The name under which the text was sent. */
+  field: (typeof reasoningNames)[number];
+  text: string;
+  /** Of Anthropic's models, as LiteLLM sends them. */
+  thinking_blocks: Record<string, unknown>[];
+  /** Of all models, as OpenRouter sends them. */
+  reasoning_details: Record<string, unknown>[];
 }
 
 const toCalled = (called: z.output<typeof CalledFunction> | null | undefined) => ({
@@ -54,12 +67,14 @@ const ToolCallChunk = CalledFunction.extend({
     .nullish()
     .catch(undefined),
   function: CalledFunction.nullish(),
+  extra_content: z.unknown().optional(),
 }).transform(
-  ({ index, id, function: called, ...inPlace }): CalledTool => ({
+  ({ index, id, function: called, extra_content, ...inPlace }): CalledTool => ({
     index: index ?? undefined,
     id: id ?? undefined,
     ...toCalled(called ?? inPlace),
     isFunctionCall: false,
+    ...(extra_content !== undefined && extra_content !== null && { extraContent: extra_content }),
   }),
 );
 
@@ -107,12 +122,19 @@ const annotations = z
   )
   .transform((all) => (all ?? []).flatMap((one) => Annotation.safeParse(one).data ?? []));
 
+const blocks = z
+  .array(z.record(z.string(), z.unknown()))
+  .max(maxMembers)
+  .nullish()
+  .catch(undefined)
+  .transform((all) => all ?? []);
+
 const messageFields = z.preprocess(
   (value) => {
     // Servers in PHP write an empty object as an empty array.
     if (Array.isArray(value) && value.length === 0) return {};
     const parts = (value as { content?: unknown } | null | undefined)?.content;
-    return Array.isArray(parts) ? { ...(value as object), thinking: thinkingIn(parts) } : value;
+    return Array.isArray(parts) ? { ...(value as object), thinking_parts: thinkingIn(parts) } : value;
   },
   z
     .object({
@@ -124,6 +146,9 @@ const messageFields = z.preprocess(
       reasoning: optionalText,
       /** That of Ollama's own interface and of some proxies. */
       thinking: optionalText,
+      thinking_parts: optionalText,
+      thinking_blocks: blocks,
+      reasoning_details: blocks,
       annotations,
       /** TGI streams one tool call, without an array. */
       tool_calls: z.preprocess(
@@ -133,9 +158,11 @@ const messageFields = z.preprocess(
       /** The predecessor of `tool_calls`. */
       function_call: CalledFunction.nullish(),
     })
-    .transform(({ tool_calls, function_call, reasoning_content, reasoning, thinking, ...rest }) => ({
-      ...rest,
-      reasoning_content: reasoning_content || reasoning || thinking || '',
+    .transform(({ tool_calls, function_call, thinking_blocks, reasoning_details, ...rest }) => ({
+      content: rest.content,
+      refusal: rest.refusal,
+      annotations: rest.annotations,
+      reasoning: { ...reasoningText(rest), thinking_blocks, reasoning_details } satisfies ReasoningFields,
       tools: tool_calls?.length
         ? tool_calls
         : function_call
@@ -144,6 +171,15 @@ const messageFields = z.preprocess(
     }))
     .nullish(),
 );
+
+/** The last is not a field: it is what Mistral sends among the parts of the content. */
+const reasoningNames = ['reasoning_content', 'reasoning', 'thinking', 'thinking_parts'] as const;
+
+/** The first that is there. */
+function reasoningText(fields: Partial<Record<(typeof reasoningNames)[number], string | null | undefined>>) {
+  const field = reasoningNames.find((name) => fields[name]) ?? 'reasoning_content';
+  return { field, text: fields[field] ?? '' };
+}
 
 export type MessageFields = NonNullable<z.output<typeof messageFields>>;
 

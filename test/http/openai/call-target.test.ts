@@ -15,7 +15,12 @@ const target = (headers: JobHeaders, body: object = {}, session?: string) => {
   const { metadata, user, safety_identifier } = body as ChatRequest;
   const context = { caller, newId: (name: string) => `new ${name}`, headers, sentHeaders: { 'x-session': session } };
   const userId = user ?? safety_identifier ?? null;
-  return toCallTarget(context, { body: { ...body }, userId, metadata: metadata ?? null, defaultJobType: 'chat.completions' });
+  return toCallTarget(context, {
+    body: { ...body },
+    userId,
+    metadata: metadata ?? null,
+    defaultJobType: 'chat.completions',
+  });
 };
 
 const newJob: NewJob = {
