@@ -16,6 +16,7 @@ import type { Deliveries } from '../src/temporal/commands/deliveries.ts';
 import type { Jobs } from '../src/temporal/commands/jobs.ts';
 import type { WorkflowState } from '../src/temporal/commands/workflow-state.ts';
 import type { UpstreamClient } from '../src/upstream/client.ts';
+import type { RefusedFields } from '../src/upstream/refused-fields.ts';
 import type { WebhookSender } from '../src/webhook-delivery/webhook-sender.ts';
 import type { CallUpstreamInput, CallUpstreamResult } from '../workflows/contract/activities.ts';
 
@@ -31,6 +32,7 @@ export interface ActivityDeps {
   cancellations: Cancellations;
   speculativeStarts: SpeculativeStarts;
   upstream: UpstreamClient;
+  refusedFields: RefusedFields;
   /** The upstream's own price of a model, if it has one. */
   modelPrice(model: string): Promise<Price | undefined>;
   registration: TeamRegistration;

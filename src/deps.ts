@@ -39,6 +39,7 @@ import { listRunning, stateOfWorkflow } from './temporal/commands/workflow-state
 import { openTemporal } from './temporal/connection/open-temporal.ts';
 import { watchTemporal } from './temporal/connection/watch-temporal.ts';
 import { createUpstreamClient } from './upstream/client.ts';
+import { RefusedFields } from './upstream/refused-fields.ts';
 import { createWebhookSender } from './webhook-delivery/webhook-sender.ts';
 
 /** What both api and worker use. */
@@ -212,6 +213,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<B
     deps: {
       ...base,
       cancellations,
+      refusedFields: new RefusedFields(),
       speculativeStarts,
       upstream,
       restoreTeam: createTeamRestoration(base),

@@ -6,6 +6,7 @@ import type { Candidate } from '../../src/domain/call-state.ts';
 import { countMedia } from '../../src/domain/count-media.ts';
 import { permittedFields } from '../../src/domain/extra-fields.ts';
 import { joinMembers } from '../../src/domain/formats/json-members.ts';
+import { type OptionalField, optionalFields } from '../../src/domain/optional-fields.ts';
 import { permittedRequest } from '../../src/domain/permitted-request.ts';
 import { tokensOfRequest } from '../../src/domain/token-estimate.ts';
 import { teamHolder } from '../../src/holders/holder.ts';
@@ -20,7 +21,7 @@ type Sent = Parameters<RequestSource['open']>[0];
 /** What a worker holds of a long request, at most, while it reads and sends it: what has arrived, the text, and its bytes. */
 const timesHeld = 3;
 
-type RequestDeps = Pick<ActivityDeps, 'config' | 'database' | 'measures' | 'secrets' | 'storedBytes'>;
+type RequestDeps = Pick<ActivityDeps, 'config' | 'database' | 'measures' | 'refusedFields' | 'secrets' | 'storedBytes'>;
 
 const noRequest: StoredRequest = { request: '{}', options: null };
 
@@ -130,11 +131,23 @@ export class CallRequest implements RequestSource {
     const { extra, parts } = readCallOptions(options);
     const extras = joinMembers(permittedFields(extra, extra_fields ?? [], blocked_fields ?? []));
     const permitted = permittedRequest(request, { blocked_fields, max_output_tokens });
-    const opened = parts === 'sealed' ? this.reasoning.openFor(model, permitted) : permitted;
+    if (parts !== 'sealed') {
+      const content = buildBody({ extra: extras, request: permitted }, model, streamed);
+      return { content, parts, seal: () => undefined, leaveOut: () => false };
+    }
+    const { refusedFields } = this.deps;
+    const fields = { extra: extras, request: this.reasoning.openFor(model, permitted) };
+    const content = buildBody(fields, model, streamed, refusedFields.of(model));
+    const sent = optionalFields.filter((field) => content.includes(`"${field}"`));
     return {
-      content: buildBody({ extra: extras, request: opened }, model, streamed),
+      content,
       parts,
       seal: (state: ReasoningState) => this.reasoning.seal(model, state),
+      leaveOut(named: readonly OptionalField[]) {
+        const refused = named.filter((field) => sent.includes(field));
+        if (refused.length > 0) refusedFields.add(model, refused);
+        return refused.length > 0;
+      },
     };
   }
 }

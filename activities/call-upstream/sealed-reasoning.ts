@@ -25,7 +25,7 @@ interface ChatMessage {
 
 /**
  * What models need back to go on reasoning, as clients of one team hold it: encrypted, with the name of the model, and readable for
- * nobody else. What is foreign, altered or too old to open is left out. `spec 31.1`
+ * nobody else. What is foreign, altered or too old to open is left out. `spec 31.1`, decision 116
  */
 export class SealedReasoning {
   private readonly secrets: Secrets;

@@ -112,7 +112,7 @@ async function toAttempt(modelCall: ModelCall, candidate: Candidate, tried: Trie
 /**
  * Sends the request to the candidates in order of priority, until one has answered. The next one is tried only while no token was
  * sent and if the failure permits a fallback (`spec 4.2`). A model that refuses the team is tried again when the team has been restored
- * (`spec 8.10`). Every request is returned as an attempt. Throws what `onDelta` throws.
+ * (`spec 8.10`), and one that refuses optional fields without them (`spec 31.5`). Every request is returned as an attempt. Throws what `onDelta` throws.
  */
 export async function tryModels(modelCall: ModelCall): Promise<ModelOutcome> {
   const attempts: TriedModel[] = [];
@@ -138,6 +138,8 @@ export async function tryModels(modelCall: ModelCall): Promise<ModelOutcome> {
     if (restoredKey !== undefined) {
       restorations += 1;
       key = restoredKey;
+      waiting.unshift(candidate);
+    } else if (error.mayAskWithout) {
       waiting.unshift(candidate);
     } else if (hasFirstToken || waiting.length === 0 || !error.mayFallBack) {
       return { answer, attempts, error: reason, failure: error.failure };

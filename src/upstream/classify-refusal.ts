@@ -1,4 +1,5 @@
 import type { CallFailure } from '../domain/call-failure.ts';
+import { type OptionalField, optionalFieldsIn } from '../domain/optional-fields.ts';
 
 export type KnownRefusal = Extract<CallFailure, 'context_length' | 'content_policy' | 'over_budget' | 'misconfigured'>;
 
@@ -113,6 +114,10 @@ export function classifyRefusal(error: unknown): KnownRefusal | undefined {
   const has = (known: readonly string[]) => known.some((one) => text.includes(one));
   return kinds.find((kind) => has(marks[kind])) ?? kinds.find((kind) => has(words[kind]));
 }
+
+/** The optional fields that an error mentions, in its words or as the place of a mistake. */
+export const optionalFieldsNamed = (error: unknown): OptionalField[] =>
+  optionalFieldsIn((JSON.stringify(error) ?? '').slice(0, maxCharacters).toLowerCase());
 
 /** Whose budget is spent: that of one model, deployment or provider, or that of the team at LiteLLM; undefined for any other. */
 export function budgetOf(error: unknown): 'model' | 'team' | undefined {

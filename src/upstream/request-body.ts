@@ -1,4 +1,5 @@
 import type { AnswerParts } from '../domain/call-options.ts';
+import { type OptionalField, withoutOptional } from '../domain/optional-fields.ts';
 import type { SealReasoning } from './answer/reasoning-state.ts';
 
 /** The fields of a request as JSON texts of objects, each with names of its own. */
@@ -21,6 +22,8 @@ export interface OpenBody {
   parts: AnswerParts;
   /** Seals what the model needs to go on reasoning. */
   seal: SealReasoning;
+  /** Leaves these fields out of further requests to the model, for an hour. False: none of them was sent. */
+  leaveOut(fields: readonly OptionalField[]): boolean;
   /** The body has been sent, or is not needed. A second call does nothing. */
   close(): void;
 }
@@ -29,14 +32,20 @@ const membersOf = (object: string): string => object.slice(object.indexOf('{') +
 
 /**
  * The JSON text of a body: the fields as they are, then the model and what requests a stream. Texts are joined and not parsed, so
- * that a number stays as it was written and a long request is no object.
+ * that a number stays as it was written and a long request is no object. `refused`: optional fields that the model does not take.
  */
-export function buildBody({ extra, request }: RequestFields, model: string, streamed: boolean): string {
+export function buildBody(
+  { extra, request }: RequestFields,
+  model: string,
+  streamed: boolean,
+  refused: ReadonlySet<OptionalField> = new Set(),
+): string {
   const own = JSON.stringify({
     model,
-    ...(streamed && { stream: true, stream_options: { include_usage: true } }),
+    ...(streamed && { stream: true }),
+    ...(streamed && !refused.has('stream_options') && { stream_options: { include_usage: true } }),
   });
-  const members = [extra, request, own].map(membersOf).filter((text) => text.trim() !== '');
+  const members = [extra, withoutOptional(request, refused), own].map(membersOf).filter((text) => text.trim() !== '');
   return `{${members.join(',')}}`;
 }
 

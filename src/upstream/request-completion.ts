@@ -54,6 +54,9 @@ export async function requestCompletion(
       const isStream = request.streamed || source?.form === 'events';
       result.reportedCostUsd = chooseCost(response.reportedCost, result.reportedCostUsd, isStream);
     }
+  } catch (error) {
+    if (error instanceof UpstreamError) error.mayAskWithout = body.leaveOut(error.namedFields);
+    throw error;
   } finally {
     timeouts.close();
   }

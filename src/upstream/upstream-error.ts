@@ -1,5 +1,13 @@
 import type { CallFailure } from '../domain/call-failure.ts';
-import { budgetOf, classifyRefusal, isAboutModel, isRefusalOfTeam, type KnownRefusal } from './classify-refusal.ts';
+import type { OptionalField } from '../domain/optional-fields.ts';
+import {
+  budgetOf,
+  classifyRefusal,
+  isAboutModel,
+  isRefusalOfTeam,
+  type KnownRefusal,
+  optionalFieldsNamed,
+} from './classify-refusal.ts';
 import { connectionCode } from './connection-code.ts';
 
 /** What identifies a failure for the operator: words of a program, never text of a request or an answer. */
@@ -27,15 +35,22 @@ export class UpstreamError extends Error {
   /** The model may have worked on the request, and nobody knows what that took. `spec 23.8` */
   readonly isCutOff: boolean;
 
+  /** Optional fields of the request that the refusal of it mentions. */
+  readonly namedFields: readonly OptionalField[];
+  /** The request was refused for optional fields, and the next one to the same model will be without them. `spec 31.5` */
+  mayAskWithout = false;
+
   constructor(reason: string, mayFallBack: boolean, options: FailureOptions = {}) {
     const { failure = 'error', details = {}, isOfTeam = false, isCutOff = failure === 'timeout', ...rest } = options;
-    super(reason, rest);
+    const { namedFields = [], ...cause } = rest;
+    super(reason, cause);
     this.name = 'UpstreamError';
     this.mayFallBack = mayFallBack;
     this.failure = failure;
     this.details = details;
     this.isOfTeam = isOfTeam;
     this.isCutOff = isCutOff;
+    this.namedFields = namedFields;
   }
 
   /** The message with the status or the code of the connection, for the record of the attempt. */
@@ -52,6 +67,7 @@ interface FailureOptions extends ErrorOptions {
   isOfTeam?: boolean;
   /** Default: whether the failure is a timeout. */
   isCutOff?: boolean;
+  namedFields?: OptionalField[];
 }
 
 const reasons: Record<number, string> = {
@@ -137,7 +153,9 @@ export function statusError(status: number, error?: unknown): UpstreamError {
   }
   const isOfAddress = status === 404 && error !== undefined && !isAboutModel(error);
   const reason = reasons[isOfAddress ? 405 : status] ?? `the upstream answered with status ${status}`;
-  return new UpstreamError(reason, mayFallBack, { failure: failureOf(status), details, isOfTeam });
+  const failure = failureOf(status);
+  const namedFields = failure === 'rejected' ? optionalFieldsNamed(error) : [];
+  return new UpstreamError(reason, mayFallBack, { failure, details, isOfTeam, namedFields });
 }
 
 /** An error in the body of a response with status 200, as in a stream. LiteLLM's `code` is the status that the error stands for. */

@@ -1,9 +1,11 @@
 import { CallRequest } from '../../activities/call-upstream/call-request.ts';
 import type { ActivityDeps } from '../../activities/ports.ts';
+import { createSecrets } from '../../src/auth/secrets.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
 import { teamHolder } from '../../src/holders/holder.ts';
 import { createWorkerMeasures } from '../../src/holders/measures.ts';
 import { createStoredBytes } from '../../src/holders/stored-bytes.ts';
+import { RefusedFields } from '../../src/upstream/refused-fields.ts';
 import type { SentOnce } from '../../src/upstream/request-body.ts';
 
 const image = `data:image/png;base64,${'A'.repeat(400_000)}`;
@@ -34,7 +36,15 @@ function requestOf(texts: { request: string; options?: string | null }, heldByte
   } as CallToExecute;
   const config = { PAYLOAD_KEEP_BYTES: 262_144 };
   const storedBytes = createStoredBytes(1_000_000_000);
-  const deps = { config, database, measures, storedBytes } as unknown as ActivityDeps;
+  const secrets = createSecrets('a'.repeat(32));
+  const deps = {
+    config,
+    database,
+    measures,
+    secrets,
+    refusedFields: new RefusedFields(),
+    storedBytes,
+  } as unknown as ActivityDeps;
   return { source: new CallRequest(deps, call), reads, bytes: measures.bytes };
 }
 
@@ -108,4 +118,24 @@ test('a long request whose call is cancelled while it waits for bytes is not rea
   release();
   expect((await source.open(sent)).content).toHaveLength(longText.length + ',"model":"a-model"'.length);
   expect(reads.count).toBe(1);
+});
+
+test('a translated request is sent again without the optional fields that the model refused and that it had (spec 31.5)', async () => {
+  const { source } = requestOf({
+    request: '{"messages":[],"verbosity":"low","temperature":1}',
+    options: '{"parts":"sealed"}',
+  });
+
+  const body = await source.open(sent);
+
+  expect(body.leaveOut(['reasoning_effort'])).toBe(false);
+  expect(body.leaveOut(['verbosity', 'reasoning_effort'])).toBe(true);
+  expect((await source.open(sent)).content).toBe('{"messages":[],"temperature":1,"model":"a-model"}');
+  expect((await source.open({ ...sent, model: 'other' })).content).toContain('verbosity');
+});
+
+test('a chat completion keeps the fields that the model has refused: its client has chosen them (spec 31.5)', async () => {
+  const body = await requestOf({ request: '{"verbosity":"low"}', options: '{"parts":"all"}' }).source.open(sent);
+
+  expect(body.leaveOut(['verbosity'])).toBe(false);
 });

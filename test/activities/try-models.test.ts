@@ -65,6 +65,22 @@ test.each([400, 401, 403, 404, 413, 422])(
   },
 );
 
+test('a model that refuses a field which it need not have is asked once more, and its refusal is an attempt (spec 31.5)', async () => {
+  const source = requestSource({ messages: [{ role: 'user', content: 'Tell me about rivers' }] });
+  let leftOut = 0;
+  const request = {
+    open: async (sent: Parameters<typeof source.open>[0]) => ({
+      ...(await source.open(sent)),
+      leaveOut: () => leftOut++ < 1,
+    }),
+  };
+
+  const { tried, error } = await makeCall(['sim-fail-400', 'sim-ok'], { request });
+
+  expect(tried).toEqual(['sim-fail-400', 'sim-fail-400']);
+  expect(error).toMatch(/rejected/);
+});
+
 test('models are tried in order, each once, until one answers (spec 4.2)', async () => {
   const { error, tried } = await makeCall(['sim-fail-500', 'sim-reset', 'sim-fail-429', 'sim-ok', 'sim-fast']);
 

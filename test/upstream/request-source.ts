@@ -12,6 +12,7 @@ export const requestSource = (
     content: buildBody({ extra: '{}', request: JSON.stringify(request) }, model, streamed),
     parts,
     seal,
+    leaveOut: () => false,
     close: () => undefined,
   }),
 });
