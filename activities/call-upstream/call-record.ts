@@ -20,6 +20,7 @@ export function toFinishedCall(
     call_id: call.call_id,
     worker_attempt: workerAttempt,
     status: error === null ? 'succeeded' : 'failed',
+    asynchronous: call.asynchronous,
     model_used: answer.modelUsed ?? null,
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,

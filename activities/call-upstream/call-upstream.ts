@@ -48,6 +48,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     }
     const closed = await closeCall(deps.database, call_id, status, error);
     if (!closed) return;
+    deps.deliveries.start(closed.team_id, closed.delivery_ids);
     deps.metrics.calls.inc({ outcome: status, streamed: String(closed.streamed) });
     deps.changes.publish('calls', { call_id, job_id: closed.job_id, team_id: closed.team_id, status });
     const source = { callId: call_id, workerAttempt: closed.worker_attempt + 1, streamed: true };

@@ -135,6 +135,7 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   countCall(deps.metrics, finished, call.streamed);
   publishChanges(deps, call, finished.status);
   const { error } = recorded;
+  deps.deliveries.start(call.team_id, recorded.delivery_ids);
   const outcome = { ...made, error };
   // A job that was cancelled, or that has received another command, is settled by its workflow.
   const basis = stop.aborted ? null : recorded.basis;

@@ -14,7 +14,7 @@ export const DeliveryParams = z.object({
   delivery_id: Uuid.describe('Id of the delivery: the header `webhook-id` of each of its attempts'),
 });
 
-/** `spec 11.5`, `spec 22` */
+/** `spec 11.5`, `spec 22`, `spec 26.6` */
 export const webhookEvents = [
   'job.created',
   'job.started',
@@ -22,6 +22,8 @@ export const webhookEvents = [
   'job.failed',
   'job.cancelled',
   'job.budget_reached',
+  'call.completed',
+  'call.failed',
   'credits.threshold',
   'credits.exhausted',
 ] as const;

@@ -8,6 +8,7 @@ import { startCall, startCallOnly } from '../../src/db/calls/start-call.ts';
 import { type CallStatus, callStatuses, callStatusesBefore } from '../../src/domain/call-state.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { besideUncommitted } from '../support/locks.ts';
+import { finished } from './finished-call.ts';
 
 const { database } = await databaseForTests();
 const team = 'team';
@@ -26,31 +27,7 @@ interface Change {
   execute(callId: string): Promise<unknown>;
 }
 
-const finish = (call_id: string, status: FinishedCall['status']) =>
-  finishCall(database, {
-    call_id,
-    worker_attempt: 1,
-    status,
-    model_used: null,
-    prompt_tokens: 1,
-    completion_tokens: 1,
-    total_tokens: 2,
-    cached_tokens: null,
-    reasoning_tokens: null,
-    cost_usd: '1',
-    estimated_cost_usd: '0',
-    latency_ms: 1,
-    finish_reason: null,
-    has_tool_calls: false,
-    error: status === 'failed' ? 'why' : null,
-    failure: null,
-    tokens_unknown: false,
-    cost_unknown: false,
-    kept_request: null,
-    kept_options: null,
-    attempts: [],
-    response: null,
-  });
+const finish = (call_id: string, status: FinishedCall['status']) => finishCall(database, finished(call_id, status));
 
 const changes: Record<string, Change> = {
   'the start of a call in a job that has started': {

@@ -88,6 +88,7 @@ const finish = (workerAttempt: number, usage: { cached_tokens?: number; reasonin
     has_tool_calls: false,
     error: null,
     failure: null,
+    asynchronous: false,
     tokens_unknown: false,
     cost_unknown: false,
     kept_request: null,

@@ -52,6 +52,12 @@ const inconsistencies: [finding: string, sql: string][] = [
      select gen_random_uuid(), w.webhook_id, 'job.completed', j.job_id, '{}'
        from jobs j, (select gen_random_uuid() as webhook_id) w, generate_series(1, 2)`,
   ],
+  [
+    'an asynchronous call that has ended has not one event: 1',
+    `update calls set asynchronous = true;
+     insert into webhooks (webhook_id, team_id, webhook_url, events, secret_sealed, created_at)
+     select gen_random_uuid(), team_id, 'x', '{call.completed,call.failed}', 'x', 'epoch' from jobs`,
+  ],
   ['the reserved credits are not those of the open jobs: 1', 'update credit_accounts set credits_held = 1'],
   [
     'a threshold that a balance fell to has not one event: 1',

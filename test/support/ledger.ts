@@ -109,7 +109,15 @@ const invariants: Record<string, string> = {
      where j.assumed_tokens > beyond.tokens or j.assumed_cost_usd > beyond.usd`,
   'an event is in the outbox twice': `
     select job_id from webhook_deliveries where job_id is not null and event <> 'job.budget_reached'
-     group by webhook_id, job_id, event, case event when 'credits.threshold' then body::jsonb #>> '{data,threshold}' end having count(*) > 1`,
+     group by webhook_id, job_id, event, body::jsonb #>> '{data,call_id}',
+              case event when 'credits.threshold' then body::jsonb #>> '{data,threshold}' end having count(*) > 1`,
+  'an asynchronous call that has ended has not one event': `
+    select c.call_id from calls c
+      join webhooks w on w.team_id = c.team_id and w.events @> '{call.completed,call.failed}' and w.created_at < c.created_at
+     where c.asynchronous and c.status in ('succeeded', 'failed')
+       and 1 <> (select count(*) from webhook_deliveries d
+                  where d.webhook_id = w.webhook_id and d.job_id = c.job_id and d.body::jsonb #>> '{data,call_id}' = c.call_id::text
+                    and d.event = case c.status when 'succeeded' then 'call.completed' else 'call.failed' end)`,
   'the reserved credits are not those of the open jobs': `
     select a.team_id from credit_accounts a
       left join (select team_id, sum(credits_held) as held from jobs where completed_at is null group by team_id) j using (team_id)

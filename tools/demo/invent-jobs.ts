@@ -92,6 +92,7 @@ function newResult(call_id: string, attempts: ModelAttempt[], answer: string): F
     failure: error === null ? null : failureOf(error),
     attempts,
     response: hasSucceeded ? JSON.stringify({ content: answer }) : null,
+    asynchronous: false,
     tokens_unknown: false,
     cost_unknown: false,
     kept_request: null,

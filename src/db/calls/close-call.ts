@@ -4,6 +4,7 @@ import { findJob } from '../jobs/find-job.ts';
 import { shortenUnsent } from '../sql/not-kept.ts';
 import { statement } from '../sql/statement.ts';
 import { callMayBecome } from '../sql/status.ts';
+import { callEvents } from './call-events.ts';
 import { costSoFar } from './insert-attempts.ts';
 
 export interface ClosedCall {
@@ -11,6 +12,8 @@ export interface ClosedCall {
   team_id: string;
   worker_attempt: number;
   streamed: boolean;
+  /** Of the event that it has ended. */
+  delivery_ids: string[];
 }
 
 const sql = statement(
@@ -18,9 +21,10 @@ const sql = statement(
   `with closed as (
      update calls set status = :status, error = :error, cost_usd = ${costSoFar}, finished_at = now()
       where call_id = :call_id and ${callMayBecome(['refused', 'failed'])}
-     returning call_id, job_id, team_id, worker_attempt, streamed
-   ), payload as (${shortenUnsent('closed')})
-   select job_id, team_id, worker_attempt, streamed from closed`,
+     returning *
+   ), payload as (${shortenUnsent('closed')}
+   ), ${callEvents('closed')}
+   select job_id, team_id, worker_attempt, streamed, array(select delivery_id from call_events) as delivery_ids from closed`,
 );
 
 /**

@@ -7,6 +7,7 @@ import { basisColumns } from '../jobs/settlement-basis.ts';
 import { isPastCutoff } from '../sql/cutoff.ts';
 import { statement } from '../sql/statement.ts';
 import { repairLostStart, writableByAttempt } from '../sql/status.ts';
+import { callEvents } from './call-events.ts';
 import { costSoFar, insertAttempts, type ModelAttempt } from './insert-attempts.ts';
 import { addToJob, wasCutOff } from './record-cost.ts';
 
@@ -14,6 +15,8 @@ export interface FinishedCall {
   call_id: string;
   worker_attempt: number;
   status: 'succeeded' | 'failed';
+  /** Its client does not wait for its end, which is an event. */
+  asynchronous: boolean;
   model_used: string | null;
   prompt_tokens: number;
   completion_tokens: number;
@@ -44,7 +47,7 @@ export interface FinishedCall {
 export type FinishOutcome =
   | { superseded: true }
   /** `error`: as it is recorded. `basis`: what to settle the job on if it ends with this call, else null. */
-  | { superseded: false; error: string | null; basis: SettlementBasis | null };
+  | { superseded: false; error: string | null; basis: SettlementBasis | null; delivery_ids: string[] };
 
 /** A call that was aborted ends by the deadline of its job if that is over, and else because it was cancelled. */
 const recordedError = `case when :error = '${callError.cancelled}' and ${isPastCutoff('calls.job_id')}
@@ -60,9 +63,9 @@ const isUnknown = {
   cost: `:cost_unknown or ${wasCutOff('finished.call_id')}`,
 };
 
-const sql = statement(
-  'finish_call',
-  `with finished as (
+/** `events`: further parts of the statement. `columns`: of its result. */
+const finishing = (events = '', columns = '') => `
+   with finished as (
      update calls set status = :status, ${usage}, cost_usd = :cost_usd + ${costSoFar},
                       finish_reason = :finish_reason, has_tool_calls = :has_tool_calls, error = ${recordedError}, failure = :failure,
                       finished_at = now(), recorded_at = now(),
@@ -79,11 +82,17 @@ const sql = statement(
        from finished
       where p.call_id = finished.call_id
         and (:response::text is not null or :kept_request::text is not null or :kept_options::text is not null)
-   )
-   select finished.error, ${basisColumns('single', 't')}
+   )${events}
+   select finished.error, ${basisColumns('single', 't')}${columns}
      from finished
      left join recorded single on single.ends_with_call
-     left join teams t on t.team_id = single.team_id`,
+     left join teams t on t.team_id = single.team_id`;
+
+const sql = statement('finish_call', finishing());
+/** Most calls are not asynchronous, and their statement is prepared without the events. */
+const asynchronousSql = statement(
+  'finish_asynchronous_call',
+  finishing(`, ${callEvents('finished')}`, ', array(select delivery_id from call_events) as delivery_ids'),
 );
 
 /**
@@ -103,7 +112,11 @@ const lateSql = statement(
 );
 
 /** As it is recorded, with what to settle its job on. */
-type RecordedCall = (Omit<SettlementBasis, 'facts'> | { budget_mode: null }) & { error: string | null };
+type RecordedCall = (Omit<SettlementBasis, 'facts'> | { budget_mode: null }) & {
+  error: string | null;
+  /** Of an asynchronous call. */
+  delivery_ids?: string[];
+};
 
 /** A job that ends with its call has no other: nothing more has to be read. */
 const withFacts = (row: Omit<SettlementBasis, 'facts'>, call: FinishedCall): SettlementBasis => {
@@ -118,14 +131,15 @@ const withFacts = (row: Omit<SettlementBasis, 'facts'>, call: FinishedCall): Set
  */
 export async function finishCall(database: Database, call: FinishedCall): Promise<FinishOutcome> {
   const { status, finish_reason, has_tool_calls, error, failure, tokens_unknown, cost_unknown, ...rest } = call;
-  const { response, kept_request, kept_options, ...attempted } = rest;
+  const { asynchronous, response, kept_request, kept_options, ...attempted } = rest;
   const late = { ...attempted, attempts: JSON.stringify(call.attempts) };
   const result = { status, finish_reason, has_tool_calls, error, failure, tokens_unknown, cost_unknown };
   const values = { ...late, ...result, response, kept_request, kept_options };
-  const [row] = await database.query<RecordedCall>(sql, values);
+  const [row] = await database.query<RecordedCall>(asynchronous ? asynchronousSql : sql, values);
   if (row) {
-    const { error: recorded, ...basis } = row;
-    return { superseded: false, error: recorded, basis: basis.budget_mode === null ? null : withFacts(basis, call) };
+    const { error: recorded, delivery_ids = [], ...basis } = row;
+    const settledOn = basis.budget_mode === null ? null : withFacts(basis, call);
+    return { superseded: false, error: recorded, basis: settledOn, delivery_ids };
   }
   await database.query(lateSql, late);
   return { superseded: true };

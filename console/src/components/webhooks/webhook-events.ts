@@ -1,6 +1,6 @@
 import type { Webhook } from '../../api/types.ts';
 
-/** `spec 11.5`, `spec 22` */
+/** `spec 11.5`, `spec 22`, `spec 26.6` */
 export const webhookEvents: readonly Webhook['events'][number][] = [
   'job.created',
   'job.started',
@@ -8,6 +8,8 @@ export const webhookEvents: readonly Webhook['events'][number][] = [
   'job.failed',
   'job.cancelled',
   'job.budget_reached',
+  'call.completed',
+  'call.failed',
   'credits.threshold',
   'credits.exhausted',
 ];
