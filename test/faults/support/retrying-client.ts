@@ -103,10 +103,15 @@ export class RetryingClient {
   }
 
   /** Repeats a request with one Idempotency-Key until it is answered. */
-  async sendUntilAnswered(path: string, body: unknown, key: string = randomUUID()): Promise<Answer> {
+  async sendUntilAnswered(
+    path: string,
+    body: unknown,
+    key: string = randomUUID(),
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
-      const answer = await this.once(path, body, key);
+      const answer = await this.once(path, body, key, headers);
       const isRepeated =
         answer.status === 0 || isUnavailable(answer) || (answer.status === 409 && answer.headers.has('retry-after'));
       if (!isRepeated) return answer;
@@ -117,9 +122,9 @@ export class RetryingClient {
   }
 
   /** Sends a request once. */
-  async once(path: string, body: unknown, key?: string): Promise<Answer> {
+  async once(path: string, body: unknown, key?: string, further: Record<string, string> = {}): Promise<Answer> {
     const startedAt = performance.now();
-    const headers = key === undefined ? undefined : { 'Idempotency-Key': key };
+    const headers = { ...further, ...(key !== undefined && { 'Idempotency-Key': key }) };
     const answer = await sendRequest(this.installation.url, 'post', path, { key: this.team.key, body, headers }).catch(
       (error: unknown) => {
         const afterMs = Math.round(performance.now() - startedAt);

@@ -16,7 +16,7 @@ async function givenEndedJob(team: GivenTeam, fields: object = {}, calls = 2): P
     await as(gateway, team).post('/api/jobs/create', { team_id: team.teamId, job_type: 'report', ...fields }),
   );
   const ids: string[] = [];
-  const body = { purpose: 'draft', metadata: { of: 'user' } };
+  const body = { purpose: 'draft', call_metadata: { of: 'user' } };
   for (let n = 0; n < calls; n += 1) ids.push(expectOk(await as(gateway, team).call(created.job_id, body)).call_id);
   expectOk(await as(gateway, team).complete(created.job_id));
   return { job: created.job_id, ids };

@@ -42,8 +42,12 @@ export class AnswerPosition {
     return Buffer.from(JSON.stringify([beginningOf(callId), ...counts])).toString('base64url');
   }
 
-  /** Whether the client claims to have more than the whole answer. */
+  /**
+   * Whether the client claims to have more than the whole answer. Of a call whose worker was lost nothing is recorded of what it had
+   * produced: there the position is that of a client that has received it.
+   */
   isBeyond(result: CallResult): boolean {
+    if (result.status === 'failed' && !result.message) return false;
     const { content = '', refusal = '', toolCalls = [] } = ('message' in result && result.message) || {};
     return (
       this.content > content.length ||
