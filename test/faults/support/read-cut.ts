@@ -13,6 +13,8 @@ export interface CutReading {
   onBegun?: () => void;
 }
 
+/** A comment ends with its line, and the next event follows. */
+const comments = /^:.*\n/gm;
 const pattern = /^id: (\S+)\ndata: (.*)$/;
 
 /** Reads a stream of events with ids, and disconnects after the first ones: what has arrived behind them is dropped. */
@@ -32,7 +34,7 @@ export async function readCut(
       const blocks = (text + decoder.decode(bytes, { stream: true })).split('\n\n');
       text = blocks.pop()!;
       for (const block of blocks) {
-        const [, id, data] = pattern.exec(block) ?? [];
+        const [, id, data] = pattern.exec(block.replace(comments, '')) ?? [];
         if (id !== undefined && events.length < most) events.push({ id, data: data! });
       }
       if (events.length >= most) break;

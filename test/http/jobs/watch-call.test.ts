@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { closeCall } from '../../../src/db/calls/close-call.ts';
 import { asAdmin } from '../../support/as-admin.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../../support/given.ts';
@@ -181,6 +182,25 @@ test('a call that failed ends with its error event after what it has produced (s
   expect(error.error).toMatchObject({ code: 'call_failed' });
   expect(textOf(events.slice(0, -2))).not.toBe('');
   expect(events.at(-1)!.data).toBe('[DONE]');
+});
+
+test('a reader goes on behind a chunk of a call whose worker was lost, which has recorded none of its answer, to its error event (spec 26.7, spec 26.8)', async () => {
+  const team = await given.team({ models: ['sim-tokens-80-every-25'] });
+  const { job, call, end } = await givenRunning(team, true);
+  const headers = { authorization: `Bearer ${team.key}` };
+  const [received] = await firstEvents(await fetch(`${gateway.current.url}${pathOf(job, call)}`, { headers }), 3);
+  await closeCall(gateway.current.deps.database, call, 'failed', 'the worker was lost');
+
+  const rest = eventsOf(await watch(team, job, call, received.at(-1)!.id));
+
+  expect(textOf(received)).not.toBe('');
+  expect(rest.map(({ data }) => (data === '[DONE]' ? data : JSON.parse(data).error.code))).toEqual([
+    'call_failed',
+    '[DONE]',
+  ]);
+  expect(eventsOf(await watch(team, job, call, rest[0]!.id))).toEqual([rest[1]]);
+  expect((await watch(team, job, call, rest[1]!.id)).status).toBe(204);
+  await end;
 });
 
 test('an answer that is no longer stored is 410, also one that is kept by its length (spec 26.7)', async () => {
