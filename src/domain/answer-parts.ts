@@ -106,6 +106,8 @@ export function deltasAfter(message: Message, sent: Message): Delta[] | undefine
   const done = new Map<string, number>();
   const deltas: Delta[] = [];
   for (const [kind, length] of message.order ?? usualOrder(message)) {
+    // A call that was stopped keeps no tool call whose arguments are incomplete.
+    if (kind.startsWith('tool:') && !message.toolCalls?.[toolIndex(kind)]) continue;
     const from = done.get(kind) ?? 0;
     const to = from + length;
     done.set(kind, to);

@@ -137,3 +137,11 @@ test('an answer without an order is read as reasoning, text, refusal and all too
     { tool_calls: toolCalls.map((one, index) => ({ index, ...one })) },
   ]);
 });
+
+test('a tool call that the record has dropped because its answer was stopped is skipped (spec 26.10)', () => {
+  const { toolCalls, ...message } = record(streamed, true);
+  const [first] = toolCalls!;
+
+  expect(partsOf({ ...message, toolCalls: [first!] }).filter(({ type }) => type === 'tool_call')).toHaveLength(1);
+  expect(partsOf(message).some(({ type }) => type === 'tool_call')).toBe(false);
+});
