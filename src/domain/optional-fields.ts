@@ -72,10 +72,9 @@ export function withoutOptional(request: string, fields: ReadonlySet<string>): s
   return joinMembers([...readMembers(request)].flatMap((member) => changed(member, fields)));
 }
 
-const mention = new Map(optionalFields.map((field) => [field, new RegExp(`(?<![a-z_])${field}(?![a-z_])`)]));
-
 /** The optional fields that a text in lower case mentions. A limit of tokens counts only beside its other name: "use … instead". */
 export function optionalFieldsIn(text: string): OptionalField[] {
-  const named = optionalFields.filter((field) => mention.get(field)!.test(text));
+  const words = new Set(text.match(/[a-z_]+/g));
+  const named = optionalFields.filter((field) => words.has(field));
   return named.filter((field) => !otherNames[field] || named.includes(otherNames[field]!));
 }
