@@ -37,13 +37,11 @@ function tokensOfStored({ request, options }: StoredRequest): number {
 export class CallRequest implements RequestSource {
   private readonly deps: RequestDeps;
   private readonly call: CallToExecute;
-  private readonly reasoning: SealedReasoning;
   private keptOfLong: KeptTexts | undefined;
 
   constructor(deps: RequestDeps, call: CallToExecute) {
     this.deps = deps;
     this.call = call;
-    this.reasoning = new SealedReasoning(deps.secrets, call.team_id);
   }
 
   /** Whether the record keeps in which pieces a stream came. */
@@ -86,6 +84,10 @@ export class CallRequest implements RequestSource {
   /** What the texts of the request are replaced with once the call has ended. */
   kept(): KeptTexts {
     return this.isLong ? (this.keptOfLong ?? nothingReplaced) : keptTexts(this.short, this.keeping);
+  }
+
+  private get reasoning(): SealedReasoning {
+    return new SealedReasoning(this.deps.secrets, this.call.team_id);
   }
 
   /** A long request is read once more. */
@@ -135,14 +137,15 @@ export class CallRequest implements RequestSource {
       const content = buildBody({ extra: extras, request: permitted }, model, streamed);
       return { content, parts, seal: () => undefined, leaveOut: () => false };
     }
+    const { reasoning } = this;
     const { refusedFields } = this.deps;
-    const fields = { extra: extras, request: this.reasoning.openFor(model, permitted) };
+    const fields = { extra: extras, request: reasoning.openFor(model, permitted) };
     const content = buildBody(fields, model, streamed, refusedFields.of(model));
     const sent = optionalFields.filter((field) => content.includes(`"${field}"`));
     return {
       content,
       parts,
-      seal: (state: ReasoningState) => this.reasoning.seal(model, state),
+      seal: (state: ReasoningState) => reasoning.seal(model, state),
       leaveOut(named: readonly OptionalField[]) {
         const refused = named.filter((field) => sent.includes(field));
         if (refused.length > 0) refusedFields.add(model, refused);
