@@ -4,8 +4,9 @@ import { startCall } from '../../src/db/calls/start-call.ts';
 import { isUuid } from '../../src/domain/ids.ts';
 import type { CallUpstreamInput, CallUpstreamResult, CloseCallInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
-import { executeCall, retractedCall } from './execute-call.ts';
+import { executeCall } from './execute-call.ts';
 import { FramePublisher } from './frame-publisher.ts';
+import { retractedCall } from './recorded-result.ts';
 
 /**
  * Two fit into the heartbeat timeout. While Redis is unavailable, a cancellation arrives with the answer to a heartbeat. Each

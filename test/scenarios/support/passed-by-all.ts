@@ -1,5 +1,6 @@
 /** What a call passes beside its own steps: the files of every request, statement, command or message. */
 export const passedByAll = [
+  'activities/call-upstream/call-aborts.ts',
   'activities/call-upstream/call-record.ts',
   'activities/call-upstream/call-request.ts',
   'activities/call-upstream/kept-request.ts',

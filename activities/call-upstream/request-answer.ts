@@ -1,0 +1,94 @@
+import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
+import { estimateLostAttempt, insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
+import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
+import type { CallToExecute } from '../../src/db/calls/start-call.ts';
+import { callError } from '../../src/domain/call-state.ts';
+import { emptyCompletion } from '../../src/upstream/answer/answer.ts';
+import type { UpstreamError } from '../../src/upstream/upstream-error.ts';
+import type { ActivityDeps } from '../ports.ts';
+import type { CallAborts } from './call-aborts.ts';
+import type { CallRequest } from './call-request.ts';
+import { estimateOfLost, withEstimate } from './estimate-attempt.ts';
+import type { FramePublisher } from './frame-publisher.ts';
+import { superseded } from './recorded-result.ts';
+import { type ModelOutcome, tryModels } from './try-models.ts';
+
+/** An attempt whose call is running. */
+export interface Execution {
+  deps: ActivityDeps;
+  call: CallToExecute;
+  request: CallRequest;
+  workerAttempt: number;
+  publisher: FramePublisher;
+  aborts: CallAborts;
+  /** Resolves when the attempt may show or record something of the answer. */
+  beforeFirstEffect(): Promise<void>;
+}
+
+/** Asks the models in turn, unless an earlier attempt has shown something of an answer. */
+export async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
+  const { deps, call, workerAttempt, publisher, aborts } = execution;
+  // An earlier attempt has sent a token: no other may start over.
+  if (call.has_first_token) return interruptedOutcome(execution);
+  const outcome = await tryModels({
+    upstream: deps.upstream,
+    callId: call.call_id,
+    modelPrice: deps.modelPrice,
+    candidates: await execution.request.candidates(),
+    request: execution.request,
+    streamed: call.streamed,
+    key: upstreamKey(deps, call),
+    timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
+    maxMs: deps.config.UPSTREAM_MAX_SECONDS * 1_000,
+    signal: aborts.signal,
+    onFailure: (model, error) => logFailure(deps, call, model, error),
+    restoreTeam: ({ failure }, requestedAt) =>
+      deps.restoreTeam(call.team_id, failure === 'over_budget' ? 'over_budget' : 'unknown', requestedAt),
+    async onDelta(delta) {
+      if (!aborts.hasFirstToken) {
+        await execution.beforeFirstEffect();
+        const isMarked = await retryUntilAvailable(() => markFirstToken(deps.database, call.call_id, workerAttempt));
+        if (!isMarked) throw superseded();
+      }
+      aborts.hasFirstToken = true;
+      publisher.delta(delta);
+    },
+  });
+  if (!outcome.error) return outcome;
+  if (!aborts.isHandedOver) return withEstimate(execution, outcome);
+  if (aborts.hasFirstToken)
+    return { ...(await withEstimate(execution, outcome)), error: callError.interrupted, failure: null };
+  // No token was sent: another attempt starts over.
+  const attempts = outcome.attempts.map((one) => (one.outcome === 'cancelled' ? { ...one, ...interrupted } : one));
+  await retryUntilAvailable(() => insertInterruptedAttempts(deps.database, call.call_id, workerAttempt, attempts));
+  throw aborts.signal.reason;
+}
+
+/** The outcome of a call whose worker was lost after it had sent a token, with the estimate of what that attempt took. */
+async function interruptedOutcome(execution: Execution): Promise<ModelOutcome> {
+  const { deps, call } = execution;
+  const estimated = await estimateOfLost(execution, call.candidates[0]?.model ?? '');
+  await retryUntilAvailable(() => estimateLostAttempt(deps.database, call.call_id, estimated));
+  return {
+    answer: emptyCompletion(),
+    attempts: [],
+    error: callError.interrupted,
+    failure: null,
+    estimatedCostUsd: estimated.estimated_cost_usd,
+  };
+}
+
+/** One line for each request that failed, like the one for each request of a client: never text of the request or its answer. */
+function logFailure({ log }: ActivityDeps, call: CallToExecute, model: string, error: UpstreamError): void {
+  const { call_id, job_id, team_id } = call;
+  const { failure, details } = error;
+  log.warn({ call_id, job_id, team_id, model, failure, ...details }, `upstream: request failed: ${error.message}`);
+}
+
+function upstreamKey({ config, secrets }: ActivityDeps, call: CallToExecute): string {
+  if (config.UPSTREAM_TEAM_KEYS === 'off' || !call.key_sealed) return config.UPSTREAM_MASTER_KEY;
+  return secrets.open(call.key_sealed, call.team_id);
+}
+
+/** What is recorded of the request that was aborted when the call was handed over: no client cancelled it. */
+const interrupted = { outcome: 'interrupted', error: 'the worker gave it up' } as const;
