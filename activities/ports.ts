@@ -1,4 +1,5 @@
 import type { Secrets } from '../src/auth/secrets.ts';
+import type { StopRequests } from '../src/calls/stop-requests.ts';
 import type { FairSemaphore } from '../src/concurrency/fair-semaphore.ts';
 import type { Config } from '../src/config.ts';
 import type { Database } from '../src/db/connection/database.ts';
@@ -30,6 +31,7 @@ export interface ActivityDeps {
   callEvents: CallEvents;
   changes: ChangePublisher;
   cancellations: Cancellations;
+  stopRequests: Pick<StopRequests, 'subscribe'>;
   speculativeStarts: SpeculativeStarts;
   upstream: UpstreamClient;
   refusedFields: RefusedFields;

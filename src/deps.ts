@@ -4,6 +4,7 @@ import { createPasswords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
 import { createCallSubscriptions } from './calls/call-subscriptions.ts';
 import { createRetractions } from './calls/retract-calls.ts';
+import { createStopRequests } from './calls/stop-requests.ts';
 import { cachedByKey } from './concurrency/cached-for.ts';
 import { createFairSemaphore } from './concurrency/fair-semaphore.ts';
 import { type Config, receiverPolicy } from './config.ts';
@@ -207,6 +208,10 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<B
   const webhooks = createWebhookSender(receiverPolicy(config));
   const jobs = createJobs(base, alwaysAvailable, newJobOptions(config));
   const cancellations = createCancellations(base.redis.commands, base.pubsub);
+  const redisHealth = await watchRedis(base.redis, log);
+  closing.defer(() => redisHealth.close());
+  const stopRequests = createStopRequests(base.database, base.pubsub, redisHealth, log);
+  closing.defer(() => stopRequests.close());
   const speculativeStarts = config.SPECULATIVE_START ? createSpeculativeStarts(base.metrics) : noSpeculativeStarts;
   const settlementSemaphore = createFairSemaphore({ perKey: settlingAtOnce(config) });
   return {
@@ -214,6 +219,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<B
       ...base,
       cancellations,
       refusedFields: new RefusedFields(),
+      stopRequests,
       speculativeStarts,
       upstream,
       restoreTeam: createTeamRestoration(base),

@@ -42,16 +42,16 @@ export function toFinishedCall(
   };
 }
 
-/** What the attempt that ends the call publishes. The reader of a stream has the message already. */
+/** What the attempt that ends the call publishes. `isShown`: its readers have the message already. */
 export function toCallResult(
-  { streamed }: CallToExecute,
   { answer, error, failure }: ModelOutcome,
   latencyMs: number,
+  { isShown }: { isShown: boolean },
 ): CallResult {
   const { usage, message } = answer;
   const uncounted = uncountedTokens(usage, message);
   if (error !== null) return { status: 'failed', error, ...(failure && { failure }), usage, uncounted };
   const finishReason = answer.finishReason ?? 'stop';
   const calls = hasToolCalls(message) && { hasToolCalls: true };
-  return { status: 'succeeded', finishReason, usage, uncounted, latencyMs, ...calls, ...(!streamed && { message }) };
+  return { status: 'succeeded', finishReason, usage, uncounted, latencyMs, ...calls, ...(!isShown && { message }) };
 }

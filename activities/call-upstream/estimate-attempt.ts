@@ -1,6 +1,7 @@
 import type { Estimate } from '../../src/db/calls/insert-attempts.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
-import { costOfTokens } from '../../src/domain/pricing.ts';
+import type { Message } from '../../src/domain/chat-message.ts';
+import { costOfTokens, noTokens } from '../../src/domain/pricing.ts';
 import { uncountedTokens } from '../../src/domain/token-estimate.ts';
 import type { ActivityDeps } from '../ports.ts';
 import type { CallRequest } from './call-request.ts';
@@ -41,5 +42,6 @@ export async function withEstimate(call: Estimated, outcome: ModelOutcome): Prom
   };
 }
 
-/** Of an attempt whose worker was lost after the first token: how many more tokens it has received is not known. */
-export const estimateOfLost = (call: Estimated, model: string): Promise<Estimate> => estimate(call, model, 1);
+/** Of an attempt whose worker was lost after the first token: how many more tokens it has received is not known without the answer. */
+export const estimateOfLost = (call: Estimated, model: string, shown?: Message): Promise<Estimate> =>
+  estimate(call, model, shown ? uncountedTokens(noTokens, shown) : 1);

@@ -1,12 +1,14 @@
+import { settleWithCall } from '../../src/calls/settle.ts';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { finishCall } from '../../src/db/calls/finish-call.ts';
 import { type CallToExecute, startCall } from '../../src/db/calls/start-call.ts';
+import { piecesOf } from '../../src/domain/answer-parts.ts';
 import type { CallStatus } from '../../src/domain/call-state.ts';
 import { hasToolCalls } from '../../src/domain/chat-message.ts';
+import { stopped } from '../../src/domain/finish-reason.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
 import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { busy } from '../busy.ts';
-import { settleWithCall } from '../jobs/settle-job.ts';
 import type { ActivityDeps, WorkerAttempt } from '../ports.ts';
 import { CallAborts } from './call-aborts.ts';
 import { toCallResult, toFinishedCall } from './call-record.ts';
@@ -71,7 +73,9 @@ async function executeInSlot(
 ): Promise<CallUpstreamResult> {
   const { input, workerAttempt, workflowId } = attempt;
   const cancelled = deps.cancellations.subscribe(workflowId);
-  const aborts = new CallAborts(cancelled.signal, attempt.cancellation);
+  const stopping = deps.stopRequests.subscribe(input.call_id);
+  const { cancellation } = attempt;
+  const aborts = new CallAborts({ stopped: stopping.signal, cancelled: cancelled.signal, cancellation });
   let cutoff: Cutoff | undefined;
   try {
     const call = await start();
@@ -82,6 +86,7 @@ async function executeInSlot(
     const publisher = new FramePublisher(deps.callEvents, source);
     publisher.publishStarted();
     publishChanges(deps, call, 'running', input.starts_job ? 'in_progress' : undefined);
+    if (call.is_stop_requested) aborts.requestStop();
     const request = new CallRequest(deps, call);
     if (call.cutoff_in_ms !== null) {
       cutoff = watchCutoff(deps.database, call.job_id, call.cutoff_in_ms);
@@ -91,6 +96,7 @@ async function executeInSlot(
   } finally {
     cutoff?.close();
     cancelled.unsubscribe();
+    stopping.unsubscribe();
   }
 }
 
@@ -103,7 +109,8 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   const startedAt = performance.now();
   const made = await requestAnswer(execution);
   const latencyMs = Math.round(performance.now() - startedAt);
-  if (call.streamed && execution.request.keepsPieces) made.answer.message.order = publisher.pieces;
+  const { message } = made.answer;
+  if (call.streamed && execution.request.keepsPieces) message.order = piecesOf(message, publisher.pieces);
   await execution.beforeFirstEffect();
   const finished = toFinishedCall(call, execution.workerAttempt, made, latencyMs, execution.request.kept());
   // An answer is kept for a day in any case, because a repetition of its request receives it.
@@ -116,11 +123,20 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   deps.deliveries.start(call.team_id, recorded.delivery_ids);
   const outcome = { ...made, error };
   // A job that was cancelled, or that has received another command, is settled by its workflow.
-  const basis = aborts.signal.aborted ? null : recorded.basis;
-  const job = basis ? await retryUntilAvailable(() => settleWithCall(deps, call.job_id, error, basis)) : undefined;
+  const basis = aborts.isLeftToWorkflow ? null : recorded.basis;
+  const isUnshown = outcome.answer.finishReason === stopped && !call.has_first_token && !aborts.hasFirstToken;
+  const end = { error, isUnshown };
+  const job = basis ? await retryUntilAvailable(() => settleWithCall(deps, call.job_id, end, basis)) : undefined;
   const withJob = job && { job };
-  await publisher.end({ ...toCallResult(call, outcome, latencyMs), ...withJob });
-  return { error, ...(error === null && hasToolCalls(outcome.answer.message) && { has_tool_calls: true }), ...withJob };
+  // What an earlier attempt has shown may not have reached every reader.
+  const isShown = call.streamed && !call.has_first_token;
+  await publisher.end({ ...toCallResult(outcome, latencyMs, { isShown }), ...withJob });
+  return {
+    error,
+    ...(error === null && hasToolCalls(outcome.answer.message) && { has_tool_calls: true }),
+    ...(isUnshown && { is_unshown: true }),
+    ...withJob,
+  };
 }
 
 /** Publishes the changes for open consoles. The end of the job is published where it is settled. */

@@ -1,8 +1,10 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { readCallResult } from '../../src/db/calls/read-call-result.ts';
+import { wasShown } from '../../src/db/calls/request-stop.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { callError } from '../../src/domain/call-state.ts';
+import { stopped } from '../../src/domain/finish-reason.ts';
 import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 
 /** A call that is not recorded: it was retracted. Its client received that it will not be made, so it counts for nothing. */
@@ -18,5 +20,10 @@ export async function recordedResult(database: Database, callId: string): Promis
   if (!result) throw superseded();
   if (result.status === 'retracted') return retractedCall;
   if (result.status !== 'succeeded') return { error: result.error };
-  return { error: null, ...(result.hasToolCalls && { has_tool_calls: true }) };
+  const isUnshown = result.finishReason === stopped && !(await retryUntilAvailable(() => wasShown(database, callId)));
+  return {
+    error: null,
+    ...(result.hasToolCalls && { has_tool_calls: true }),
+    ...(isUnshown && { is_unshown: true }),
+  };
 }

@@ -3,7 +3,7 @@ import { estimateLostAttempt, insertInterruptedAttempts } from '../../src/db/cal
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
 import { callError } from '../../src/domain/call-state.ts';
-import { emptyCompletion } from '../../src/upstream/answer/answer.ts';
+import { isEmptyMessage } from '../../src/domain/chat-message.ts';
 import type { UpstreamError } from '../../src/upstream/upstream-error.ts';
 import type { ActivityDeps } from '../ports.ts';
 import type { CallAborts } from './call-aborts.ts';
@@ -11,6 +11,7 @@ import type { CallRequest } from './call-request.ts';
 import { estimateOfLost, withEstimate } from './estimate-attempt.ts';
 import type { FramePublisher } from './frame-publisher.ts';
 import { superseded } from './recorded-result.ts';
+import { noAnswer, shownOutcome, stoppedOutcome } from './stopped-answer.ts';
 import { type ModelOutcome, tryModels } from './try-models.ts';
 
 /** An attempt whose call is running. */
@@ -29,7 +30,9 @@ export interface Execution {
 export async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
   const { deps, call, workerAttempt, publisher, aborts } = execution;
   // An earlier attempt has sent a token: no other may start over.
-  if (call.has_first_token) return interruptedOutcome(execution);
+  if (call.has_first_token)
+    return (call.is_stop_requested && (await shownOutcome(execution))) || interruptedOutcome(execution);
+  if (aborts.isStopped) return stoppedOutcome(noAnswer());
   const outcome = await tryModels({
     upstream: deps.upstream,
     callId: call.call_id,
@@ -45,16 +48,16 @@ export async function requestAnswer(execution: Execution): Promise<ModelOutcome>
     restoreTeam: ({ failure }, requestedAt) =>
       deps.restoreTeam(call.team_id, failure === 'over_budget' ? 'over_budget' : 'unknown', requestedAt),
     async onDelta(delta) {
-      if (!aborts.hasFirstToken) {
-        await execution.beforeFirstEffect();
-        const isMarked = await retryUntilAvailable(() => markFirstToken(deps.database, call.call_id, workerAttempt));
-        if (!isMarked) throw superseded();
-      }
-      aborts.hasFirstToken = true;
+      if (!aborts.hasFirstToken) await markShown(execution);
       publisher.delta(delta);
     },
   });
   if (!outcome.error) return outcome;
+  if (aborts.isStopped && outcome.failure === null) {
+    // A call that is not streamed shows it with its end.
+    if (!aborts.hasFirstToken && !isEmptyMessage(outcome.answer.message)) await markShown(execution);
+    return stoppedOutcome(await withEstimate(execution, outcome));
+  }
   if (!aborts.isHandedOver) return withEstimate(execution, outcome);
   if (aborts.hasFirstToken)
     return { ...(await withEstimate(execution, outcome)), error: callError.interrupted, failure: null };
@@ -64,18 +67,20 @@ export async function requestAnswer(execution: Execution): Promise<ModelOutcome>
   throw aborts.signal.reason;
 }
 
+/** From here on no other attempt may start over. */
+async function markShown({ deps, call, workerAttempt, aborts, beforeFirstEffect }: Execution): Promise<void> {
+  await beforeFirstEffect();
+  const isMarked = await retryUntilAvailable(() => markFirstToken(deps.database, call.call_id, workerAttempt));
+  if (!isMarked) throw superseded();
+  aborts.hasFirstToken = true;
+}
+
 /** The outcome of a call whose worker was lost after it had sent a token, with the estimate of what that attempt took. */
 async function interruptedOutcome(execution: Execution): Promise<ModelOutcome> {
   const { deps, call } = execution;
   const estimated = await estimateOfLost(execution, call.candidates[0]?.model ?? '');
   await retryUntilAvailable(() => estimateLostAttempt(deps.database, call.call_id, estimated));
-  return {
-    answer: emptyCompletion(),
-    attempts: [],
-    error: callError.interrupted,
-    failure: null,
-    estimatedCostUsd: estimated.estimated_cost_usd,
-  };
+  return { ...noAnswer(), error: callError.interrupted, estimatedCostUsd: estimated.estimated_cost_usd };
 }
 
 /** One line for each request that failed, like the one for each request of a client: never text of the request or its answer. */

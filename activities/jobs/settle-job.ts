@@ -1,70 +1,18 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { openEnd } from '../../src/auth/sealed-end.ts';
+import { type SettlingDeps, settle } from '../../src/calls/settle.ts';
 import { recordCost } from '../../src/db/calls/record-cost.ts';
 import { settlementBasisAndEnd } from '../../src/db/jobs/end-in-record.ts';
-import { endAsRecorded, type Settlement, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { settlementBasis } from '../../src/db/jobs/settlement-basis.ts';
 import { confirmedEnd, needsRecord } from '../../src/domain/confirmed-end.ts';
-import { mayPublishCredits } from '../../src/domain/credit-events.ts';
 import type { JobResult } from '../../src/domain/job-state.ts';
-import { chargeBy, type SettlementBasis } from '../../src/domain/settlement-basis.ts';
 import type { RecordCostInput, SettleJobInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 
-export interface SettleDeps extends Pick<ActivityDeps, 'database' | 'metrics' | 'secrets' | 'settlementSemaphore'> {
-  changes: Pick<ActivityDeps['changes'], 'publish'>;
-  config: Pick<ActivityDeps['config'], 'USD_PER_CREDIT' | 'TASK_JOB_IDLE'>;
-  deliveries: Pick<ActivityDeps['deliveries'], 'start' | 'startNew'>;
+export interface SettleDeps extends SettlingDeps, Pick<ActivityDeps, 'secrets'> {
+  config: SettlingDeps['config'] & Pick<ActivityDeps['config'], 'TASK_JOB_IDLE'>;
   log: Pick<ActivityDeps['log'], 'warn'>;
-}
-
-/**
- * Ends a job and charges for it, once; a repetition returns the stored end. Undefined: the job was to end with its call, but
- * it has received another command.
- */
-async function settle(
-  deps: SettleDeps,
-  settlement: Omit<Settlement, 'credits' | 'billed_by'>,
-  basis: SettlementBasis,
-): Promise<JobResult | undefined> {
-  const { charge, billed_by, terms } = chargeBy(basis, settlement.status);
-  const { credits } = charge;
-  const settled = await deps.settlementSemaphore.run(basis.team_id, () =>
-    settleJob(deps.database, {
-      ...settlement,
-      credits,
-      billed_by,
-      usd_per_credit: deps.config.USD_PER_CREDIT,
-    }),
-  );
-  if (!settled) return undefined;
-  const { delivery_ids, is_exhausted, completed_at, ended_now, credits_charged, ...result } = settled;
-  const { team_id } = basis;
-  deps.deliveries.start(team_id, delivery_ids);
-  const credits_after = result.credits_remaining;
-  const hasLowered = ended_now && result.credit_applied;
-  const change = { credits_before: credits_after + credits_charged, credits_after };
-  if (is_exhausted || (hasLowered && mayPublishCredits(change, basis.credit_thresholds)))
-    deps.deliveries.startNew(team_id);
-  deps.changes.publish('jobs', { job_id: settlement.job_id, team_id, status: result.status });
-  if (result.credit_applied) deps.changes.publish('teams', { team_id });
-  if (ended_now) deps.metrics.jobs.inc({ status: result.status });
-  if (ended_now && result.credit_applied) deps.metrics.credits.inc(credits_charged);
-  const superseded_calls = terms?.facts.superseded ?? 0;
-  const withTerms = terms && { terms: { price_credits: charge.price, credits_charged, superseded_calls } };
-  return { ...result, completed_at: completed_at.toISOString(), ...withTerms };
-}
-
-/** Ends a single-call job before the end of its call is published. Undefined: the job has received another command. */
-export function settleWithCall(
-  deps: SettleDeps,
-  jobId: string,
-  error: string | null,
-  basis: SettlementBasis,
-): Promise<JobResult | undefined> {
-  const end = endAsRecorded(jobId, error === null ? 'completed' : 'failed', error, 'call');
-  return settle(deps, { ...end, with_call: true }, basis);
 }
 
 /** Retries until the job has been idle for long enough by the record: `TASK_JOB_IDLE` was increased, or the input is forged. */

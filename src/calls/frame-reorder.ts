@@ -2,6 +2,7 @@ import { deltasAfter } from '../domain/answer-parts.ts';
 import type { Frame } from '../domain/call-event.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { append, type Delta, isEmptyMessage, type Message } from '../domain/chat-message.ts';
+import { stopped } from '../domain/finish-reason.ts';
 
 /** Frames that wait for an earlier one: a few seconds of the fastest stream. Those beyond come from Redis or the record. */
 const maxEarlyFrames = 5_000;
@@ -52,10 +53,16 @@ export class FrameReorder {
     this.isEnded = true;
     this.early.clear();
     const message = 'message' in result ? result.message : undefined;
-    const missing = message ? deltasAfter(message, this.sent) : [];
+    const missing = message ? deltasAfter(message, this.sentOf(result, message)) : [];
     // An error may follow anything that was sent before it.
     if (!missing && result.status === 'succeeded') return [{ type: 'broken' }];
     return [...(missing ?? []).map((delta) => ({ type: 'delta' as const, delta })), { type: 'end', end: result }];
+  }
+
+  /** What was sent, but for pieces of tool calls that were incomplete when the call was stopped, which are not recorded. */
+  private sentOf(result: CallResult, { toolCalls = [] }: Message): Message {
+    if (result.status !== 'succeeded' || result.finishReason !== stopped || !this.sent.toolCalls) return this.sent;
+    return { ...this.sent, toolCalls: this.sent.toolCalls.slice(0, toolCalls.length) };
   }
 
   /** No more frames will arrive. */

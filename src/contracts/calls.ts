@@ -120,7 +120,7 @@ export const ModelResponse = z
       'In January revenue rose by 12 percent to 4.2 million USD at unchanged costs, and 42 customers were gained.',
     ),
     finish_reason: text(
-      'Why the model stopped: `stop`, `length` (at `max_tokens`), `content_filter`, or `tool_calls` with tool calls',
+      'Why the model stopped: `stop`, `length` (at `max_tokens`), `content_filter`, `tool_calls` with tool calls, or `stopped` where the client has stopped the call',
       'stop',
     ),
     tool_calls: z
@@ -153,7 +153,11 @@ export const CallResponse = z
 export const SingleCallResponse = z
   .object({
     job_id: responseFields.job_id,
-    status: z.literal('completed').describe('Always `completed`: a job whose call fails is answered with 500'),
+    status: z
+      .enum(['completed', 'cancelled'])
+      .describe(
+        '`cancelled` if its call was stopped before a token was shown. A job whose call fails is answered with 500',
+      ),
     response,
     metadata: z
       .object({

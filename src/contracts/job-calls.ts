@@ -53,7 +53,10 @@ export const CallRecord = z
       example: 0.00043,
     }),
     latency_ms: int('From the start of the call to its end, in milliseconds; 0 before its end', 840),
-    finish_reason: text('Why the model stopped; null before the end, and after a failure', 'stop').nullable(),
+    finish_reason: text(
+      'Why the model stopped, or `stopped` where the client has stopped it; null before the end, and after a failure',
+      'stop',
+    ).nullable(),
     error: z.string().nullable().describe('Why the call failed, at most 1,000 characters; null when it did not'),
     error_code: CallErrorCode.nullable().describe('Why the call failed, for programs; null when it did not'),
     payload_stored: z.boolean().describe('Whether request and response are still stored'),

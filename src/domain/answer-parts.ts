@@ -22,6 +22,10 @@ const pieceOfTool = ({ index, function: called }: ToolCallDelta): Piece => [
   called?.arguments?.length ?? 0,
 ];
 
+/** Without those of tool calls that the message does not have, because it was stopped before they were complete. */
+export const piecesOf = ({ toolCalls = [] }: Message, pieces: readonly Piece[]): Piece[] =>
+  pieces.filter(([kind]) => !kind.startsWith('tool:') || toolIndex(kind) < toolCalls.length);
+
 /** Adds pieces to others; those of one kind that follow each other become one. */
 export function addPieces(order: Piece[], more: readonly Piece[]): void {
   for (const [kind, length] of more) {

@@ -86,6 +86,22 @@ function appendToolCall(toolCalls: ToolCall[], chunk: ToolCallDelta): void {
 
 export const hasToolCalls = ({ toolCalls = [] }: Message): boolean => toolCalls.length > 0;
 
+const isJsonObject = (text: string): boolean => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
+};
+
+/** The message without the tool calls from the first on whose arguments are incomplete: nobody could answer that. */
+export function withCompleteToolCalls({ toolCalls = [], ...rest }: Message): Message {
+  const incomplete = toolCalls.findIndex(({ function: called }) => !isJsonObject(called.arguments));
+  const complete = incomplete === -1 ? toolCalls : toolCalls.slice(0, incomplete);
+  return { ...rest, ...(complete.length > 0 && { toolCalls: complete }) };
+}
+
 /** A message without anything, or with an empty text alone. */
 export const isEmptyMessage = (message: Message): boolean =>
   textFields.every((field) => !message[field]) &&

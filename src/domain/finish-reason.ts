@@ -35,3 +35,6 @@ const meanings = new Map(
 /** What a finish reason means, in any case and with hyphens or underscores; one that is unknown is `stop`. `spec 17.18` */
 export const meaningOfFinish = (reason: string): FinishMeaning =>
   meanings.get(reason.toLowerCase().replaceAll('-', '_')) ?? 'stop';
+
+/** The finish reason of an answer that a client has stopped. It is no upstream's: theirs of this name is shown as `stop`. `spec 26.10` */
+export const stopped = 'stopped';

@@ -24,6 +24,7 @@ export const idOfWorkflow = {
 export const channel = {
   call: (callId: string) => `call:${callId}`,
   cancelled: 'cancelled-workflows',
+  stopped: 'stopped-calls',
   /** The channel of all api and worker processes with the same MASTER_KEY. */
   changes: (installation: string) => `changes:${installation}`,
 };

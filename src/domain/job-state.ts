@@ -41,6 +41,8 @@ export const jobEndedInTemporal = 'The job was ended in Temporal';
 /** How the call ended with which a single-call job was created. Null: it succeeded. */
 export interface SingleCallEnd {
   error: string | null;
+  /** It was stopped before a token was shown. */
+  is_unshown?: boolean;
 }
 
 /**
@@ -51,6 +53,7 @@ export function endOfLostJob(
   singleCallEnd: SingleCallEnd | null,
   { isTerminated, isEndedByCall }: { isTerminated: boolean; isEndedByCall: boolean },
 ): { status: FinalJobStatus; error_message: string | null; ended_by: JobEnder } | null {
+  if (singleCallEnd?.is_unshown) return { status: 'cancelled', error_message: null, ended_by: 'call' };
   if (singleCallEnd?.error === null || isEndedByCall)
     return { status: 'completed', error_message: null, ended_by: 'call' };
   if (singleCallEnd) return { status: 'failed', error_message: singleCallEnd.error, ended_by: 'call' };

@@ -19,7 +19,7 @@ afterAll(() => stranger.disconnect());
 
 /** Writes malformed messages to every channel and to the stream of the call. */
 async function writeJunk(callId: string): Promise<void> {
-  const channels = [channel.call(callId), channel.cancelled];
+  const channels = [channel.call(callId), channel.cancelled, channel.stopped];
   for (const text of junkAbout(callId)) {
     for (const name of channels) await stranger.publish(name, text);
     await stranger.xadd(streamKey.call(callId), '*', 'frame', text);
@@ -74,4 +74,17 @@ test('a call without a stream during which malformed messages are written to Red
   await writeJunk(row!.call_id);
 
   expect(expectOk(await answering)).toMatchObject({ status: 'completed' });
+});
+
+test('a stop of a running call that nobody has requested, forged in Redis, has no effect (spec 26.10)', async () => {
+  const model = 'sim-tokens-20-every-40-as-forged-stop';
+  const team = await given.team({ models: [model] });
+  const job = await given.job(team);
+  const streaming = as(gateway, team).stream(job);
+  await untilRequested(gateway, model);
+  const [call] = await gateway.current.deps.database.query<{ call_id: string }>(callOfTeam, { team_id: team.teamId });
+
+  await stranger.publish(channel.stopped, call!.call_id);
+
+  expect((await streaming).text).toContain('"finish_reason":"stop"');
 });

@@ -19,6 +19,8 @@ export interface CallUpstreamResult {
   error: string | null;
   /** The call succeeded, and its answer has tool calls. */
   has_tool_calls?: boolean;
+  /** The call was stopped before a token was shown: a single-call job is cancelled with it. */
+  is_unshown?: boolean;
   /** The call was retracted before a worker started it, and its client received an error. */
   retracted?: boolean;
   /** The end of the job, if the job was settled together with the call. */

@@ -39,6 +39,12 @@ const failure = (error_message: string, ended_by: JobEnder): PendingEnd => ({
   cancel_reason: null,
   ended_by,
 });
+const cancelledWithCall: PendingEnd = {
+  status: 'cancelled',
+  error_message: null,
+  cancel_reason: null,
+  ended_by: 'call',
+};
 const finished = ({ status }: PendingEnd) => ({ accepted: false, reason: 'job_finished', status }) as const;
 
 /** The state of a job's workflow and its decisions. No clock, no Temporal: the same calls give the same state. */
@@ -186,8 +192,10 @@ export class JobState {
     this.touch(now);
     const succeeded = error === null;
     if (!retracted) this.isAnswered = succeeded && !hasToolCalls;
-    if (endsJob(this.endBy(call), { succeeded, hasToolCalls }))
-      this.ending ??= succeeded ? completion('call') : failure(error, 'call');
+    const endBy = this.endBy(call);
+    if (!endsJob(endBy, { succeeded, hasToolCalls })) return;
+    if (endBy.isSingleCall && ended.is_unshown) this.ending ??= cancelledWithCall;
+    else this.ending ??= succeeded ? completion('call') : failure(error, 'call');
   }
 
   /** Null: the command is unknown, or 1,000 later ones have evicted it. */

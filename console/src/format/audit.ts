@@ -16,6 +16,7 @@ const phrases: Record<string, string> = {
   logout: 'signed out',
   read_call_payload: 'read the texts of the call',
   deleted_payloads: 'deleted the texts of the calls of',
+  stopped_call: 'stopped a call of',
   erased_user: 'erased a user from the jobs of',
   redelivered_webhook: 'sent events again to the webhook',
   refunded_credits: 'refunded credits to',

@@ -2,7 +2,7 @@ import { factsOfOnlyCall } from '../../domain/billing-policy.ts';
 import type { CallFailure } from '../../domain/call-failure.ts';
 import { callError } from '../../domain/call-state.ts';
 import type { SettlementBasis } from '../../domain/settlement-basis.ts';
-import type { Database } from '../connection/database.ts';
+import type { Queries } from '../connection/database.ts';
 import { basisColumns } from '../jobs/settlement-basis.ts';
 import { isPastCutoff } from '../sql/cutoff.ts';
 import { statement } from '../sql/statement.ts';
@@ -129,7 +129,7 @@ const withFacts = (row: Omit<SettlementBasis, 'facts'>, call: FinishedCall): Set
  * dead and continues finishes nothing, and gets `superseded`. Repairs a start that was lost in a crash of PostgreSQL
  * (start-call.ts).
  */
-export async function finishCall(database: Database, call: FinishedCall): Promise<FinishOutcome> {
+export async function finishCall(database: Queries, call: FinishedCall): Promise<FinishOutcome> {
   const { status, finish_reason, has_tool_calls, error, failure, tokens_unknown, cost_unknown, ...rest } = call;
   const { asynchronous, response, kept_request, kept_options, ...attempted } = rest;
   const late = { ...attempted, attempts: JSON.stringify(call.attempts) };

@@ -1,5 +1,5 @@
 import type { Candidate } from '../../domain/call-state.ts';
-import type { Database } from '../connection/database.ts';
+import type { Queries } from '../connection/database.ts';
 import { msUntilCutoff } from '../sql/cutoff.ts';
 import { isoTimestamp, outbox } from '../sql/outbox.ts';
 import { statement } from '../sql/statement.ts';
@@ -17,6 +17,8 @@ export interface CallToExecute {
   is_started: boolean;
   /** An earlier attempt sent the client a token: this one may not start over. */
   has_first_token: boolean;
+  /** A client has requested that the call ends with what it has produced so far. */
+  is_stop_requested: boolean;
   candidates: Candidate[];
   /** Null: it is long, and read by itself; or it is not stored any more. */
   request: string | null;
@@ -65,7 +67,8 @@ const callSql = statement(
        from jobs j
       where c.call_id = :call_id and c.status = 'queued' and j.job_id = c.job_id and j.status = 'in_progress'
         and (c.model_group_used is null or c.model_group_used = any (j.model_groups_used))
-     returning c.call_id, c.job_id, c.team_id, c.streamed, c.asynchronous, c.candidates
+     returning c.call_id, c.job_id, c.team_id, c.streamed, c.asynchronous, c.candidates,
+               c.stop_requested_at is not null as is_stop_requested
    )
    select started.*, ${requestColumns}, set_config('synchronous_commit', 'off', true)
      from started ${requestTables('started')}`,
@@ -102,7 +105,8 @@ const callAndJobSql = statement(
      select * from job where status_before = 'pending'
    ), events as (${outbox('started_job', "'job.started'", startedData)})
    select call.call_id, call.job_id, call.team_id, call.streamed, call.asynchronous, call.candidates,
-          call.first_token_at is not null as has_first_token, exists (select from started) as is_started,
+          call.first_token_at is not null as has_first_token, call.stop_requested_at is not null as is_stop_requested,
+          exists (select from started) as is_started,
           ${requestColumns}, array(select delivery_id from events) as delivery_ids
      from call ${requestTables('call')}`,
 );
@@ -116,7 +120,7 @@ export interface CallStart {
 }
 
 /** Starts the first attempt at a call and leaves its job as it is. Undefined: the job has to change too, or the call has been started. */
-export async function startCallOnly(database: Database, callId: string): Promise<CallToExecute | undefined> {
+export async function startCallOnly(database: Queries, callId: string): Promise<CallToExecute | undefined> {
   const [started] = await database.query<CallToExecute>(callSql, { call_id: callId });
   return started && { ...started, is_started: true, has_first_token: false, delivery_ids: [] };
 }
@@ -126,7 +130,7 @@ export async function startCallOnly(database: Database, callId: string): Promise
  * worker died as `interrupted`, and returns the request. One round trip, two when the job turns out to need a change.
  */
 export async function startCall(
-  database: Database,
+  database: Queries,
   callId: string,
   { workerAttempt, startsJob, jobStartedAt }: CallStart,
 ): Promise<CallToExecute | undefined> {

@@ -89,6 +89,9 @@ async function execute<Row extends object>(pool: Pool, query: QueryConfig): Prom
   }
 }
 
+/** Executes statements: the database, or a transaction. */
+export type Queries = Pick<Database, 'query'>;
+
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const applicationName = `job-gateway ${randomUUID()}`;
   const { stallTimeoutMs } = options;

@@ -1,6 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { arrayLiteral } from '../sql/array-literal.ts';
 import { bind, type Statement, type Values } from '../sql/statement.ts';
+import type { Queries } from './database.ts';
 
 /**
  * Executes a statement in the transaction of `entities`, with the same values as `Database.query`; an array is one of texts or
@@ -20,3 +21,8 @@ export function executeIn<Row extends object>(
   });
   return entities.execute<Row[]>(text, inOrder);
 }
+
+/** The statements of a transaction. */
+export const queriesIn = (entities: SqlEntityManager): Queries => ({
+  query: (statement, values = {}) => executeIn(entities, statement, values),
+});

@@ -3,7 +3,7 @@ import type { SingleCallEnd } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
 import { cutoffOf } from '../sql/cutoff.ts';
 import { statement } from '../sql/statement.ts';
-import { callIsOpen, jobIsOpen } from '../sql/status.ts';
+import { callIsOpen, isStoppedUnshown, jobIsOpen } from '../sql/status.ts';
 import { isAnswered, isCallOfSingleCallJob, isEndedByCall } from './end-in-record.ts';
 import { type JobStartRow, jobStartColumns } from './job-start-row.ts';
 
@@ -47,7 +47,8 @@ const sql = statement(
              from calls c
             where c.job_id = j.job_id and ${callIsOpen('c.status')}
               and (c.status <> 'queued' or c.created_at < now() - ${sentWithin})) as open_calls,
-          (select json_build_object('error', case c.status when 'succeeded' then null else coalesce(c.error, c.status) end)
+          (select json_build_object('error', case c.status when 'succeeded' then null else coalesce(c.error, c.status) end,
+                                   'is_unshown', ${isStoppedUnshown('c')})
              from calls c
             where c.job_id = j.job_id and ${isCallOfSingleCallJob('c', 'j')} and c.finished_at is not null) as single_call_end,
           ${isEndedByCall('j')} as ended_by_call,

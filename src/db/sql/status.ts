@@ -5,6 +5,7 @@ import {
   madeCallStatuses,
   openCallStatuses,
 } from '../../domain/call-state.ts';
+import { stopped } from '../../domain/finish-reason.ts';
 import { finalJobStatuses, openJobStatuses } from '../../domain/job-state.ts';
 
 // The life cycles of the domain as conditions. Statements take them from here, so that none has a list of its own.
@@ -29,6 +30,10 @@ export const repairLostStart = 'worker_attempt = :worker_attempt, started_at = c
 export const callIsOpen = (column = 'status'): string => isOneOf(column, openCallStatuses);
 
 export const callWasMade = (column = 'status'): string => isOneOf(column, madeCallStatuses);
+
+/** A client has stopped the call before a token of its answer was shown. `spec 26.11` */
+export const isStoppedUnshown = (call: string): string =>
+  `(${call}.finish_reason is not distinct from '${stopped}' and ${call}.first_token_at is null)`;
 
 export const jobIsOpen = (column = 'status'): string => isOneOf(column, openJobStatuses);
 

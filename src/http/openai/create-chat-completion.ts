@@ -1,3 +1,4 @@
+import { stopped } from '../../domain/finish-reason.ts';
 import { failuresOfCalls, refuse } from '../../errors.ts';
 import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import { makeCall, makeStreamedCall } from '../../services/calls/make-call.ts';
@@ -87,7 +88,8 @@ async function complete(context: ChatContext): Promise<ChatResponse> {
   );
   if (result.status !== 'succeeded') throw refusalOfCall(result);
   // The job was ended in another way, such as cancelled, while the call ran.
-  if (call.isSingleCall && jobResult && jobResult.status !== 'completed') throw refuse('call_ended', jobResult.status);
+  const isCancelled = call.isSingleCall && jobResult && jobResult.status !== 'completed';
+  if (isCancelled && result.finishReason !== stopped) throw refuse('call_ended', jobResult.status);
   return serializeCompletion({ callId: call.callId, model: body.model, created }, result);
 }
 

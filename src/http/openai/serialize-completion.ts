@@ -1,6 +1,6 @@
 import type { SucceededResult } from '../../domain/call-result.ts';
 import type { Message, ToolCall } from '../../domain/chat-message.ts';
-import { meaningOfFinish } from '../../domain/finish-reason.ts';
+import { meaningOfFinish, stopped } from '../../domain/finish-reason.ts';
 import { completionId } from '../../domain/ids.ts';
 import type { TokenUsage } from '../../domain/pricing.ts';
 import type { Naming } from '../stream/event-stream.ts';
@@ -16,6 +16,7 @@ export interface Called {
 
 /** The finish reason that a client knows, for any that an upstream gives. Calls that are not there are not announced. */
 export function toFinishReason(reason: string, { hasToolCalls, hasFunctionCall }: Called): FinishReason {
+  if (reason === stopped) return 'stop';
   const meaning = meaningOfFinish(reason);
   if (meaning === 'length' || meaning === 'content_filter') return meaning;
   if (hasToolCalls) return 'tool_calls';

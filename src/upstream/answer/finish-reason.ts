@@ -1,4 +1,4 @@
-import { meaningOfFinish } from '../../domain/finish-reason.ts';
+import { meaningOfFinish, stopped } from '../../domain/finish-reason.ts';
 
 /** The meanings of an answer that was cut, of which the first counts. */
 const cutMeanings = ['content_filter', 'length'] as const;
@@ -16,7 +16,8 @@ export class FinishReasons {
   private lastOther: string | undefined;
   private last: string | undefined;
 
-  add(reason: string): void {
+  add(given: string): void {
+    const reason = given === stopped ? 'stop' : given;
     const meaning = meaningOfFinish(reason);
     this.last = reason;
     if (meaning === 'failed') this.failure ??= reason;

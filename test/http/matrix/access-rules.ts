@@ -77,6 +77,7 @@ export const accessRules: Record<string, [Access, Named]> = {
   'get /api/jobs/{job_id}/calls': ['team or admin', 'team'],
   'get /api/jobs/{job_id}/calls/{call_id}/stream': ['team or admin', 'team'],
   'get /api/jobs/{job_id}/calls/{call_id}': ['team or admin', 'team'],
+  'post /api/jobs/{job_id}/calls/{call_id}/stop': ['team or admin', 'team'],
   'get /api/search': ['team or admin', 'nothing'],
   'patch /api/jobs/{job_id}/metadata': ['team', 'team'],
   'patch /api/jobs/{job_id}/budget': ['team or admin', 'team'],

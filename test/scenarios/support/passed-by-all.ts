@@ -13,6 +13,7 @@ export const passedByAll = [
   'src/calls/call-subscriptions.ts',
   'src/calls/call-target.ts',
   'src/calls/job-result.ts',
+  'src/calls/stop-requests.ts',
   'src/concurrency/stall-detector.ts',
   'src/db/connection/database.ts',
   'src/db/connection/query-config.ts',

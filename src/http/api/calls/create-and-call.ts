@@ -1,6 +1,7 @@
 import { SingleCallRequest, SingleCallResponse } from '../../../contracts/calls.ts';
 import { AcceptedCall } from '../../../contracts/job-calls.ts';
 import { callError } from '../../../domain/call-state.ts';
+import { stopped } from '../../../domain/finish-reason.ts';
 import { refuse } from '../../../errors.ts';
 import { makeCall } from '../../../services/calls/make-call.ts';
 import { callHeaders } from '../../call-headers.ts';
@@ -42,7 +43,8 @@ export const createAndCall = route(
     const answer = requireAnswer(result);
     const { status, completed_at, ...totals } = jobResult!;
     // The job was ended in another way, such as cancelled, while the call ran.
-    if (status !== 'completed') throw refuse('job_finished', status);
+    const isStopped = status === 'cancelled' && answer.finishReason === stopped;
+    if (status !== 'completed' && !isStopped) throw refuse('job_finished', status);
     return {
       job_id: call.jobId,
       status,

@@ -1,5 +1,6 @@
 import type { CallResult } from '../../../domain/call-result.ts';
 import type { Delta, ToolCallDelta } from '../../../domain/chat-message.ts';
+import { stopped } from '../../../domain/finish-reason.ts';
 
 /** What of a stream has been sent besides texts: nothing of its end, the chunk or the error that ends it, or all of it. */
 type Stage = 'answer' | 'ended' | 'done';
@@ -44,15 +45,18 @@ export class AnswerPosition {
 
   /**
    * Whether the client claims to have more than the whole answer. Of a call whose worker was lost nothing is recorded of what it had
-   * produced: there the position is that of a client that has received it.
+   * produced: there the position is that of a client that has received it. One that was stopped has shown pieces of tool calls that are
+   * not recorded.
    */
   isBeyond(result: CallResult): boolean {
     if (result.status === 'failed' && !result.message) return false;
     const { content = '', refusal = '', toolCalls = [] } = ('message' in result && result.message) || {};
+    const wasStopped = result.status === 'succeeded' && result.finishReason === stopped;
     return (
       this.content > content.length ||
       this.refusal > refusal.length ||
-      this.toolCalls.some((count, index) => count > (toolCalls[index]?.function.arguments.length ?? -1))
+      (!wasStopped &&
+        this.toolCalls.some((count, index) => count > (toolCalls[index]?.function.arguments.length ?? -1)))
     );
   }
 

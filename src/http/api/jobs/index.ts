@@ -12,6 +12,7 @@ import { getTimeline } from './get-timeline.ts';
 import { listJobCalls } from './list-job-calls.ts';
 import { listJobs } from './list-jobs.ts';
 import { listTeamJobs } from './list-team-jobs.ts';
+import { stopCall } from './stop-call.ts';
 import { updateMetadata } from './update-metadata.ts';
 import { watchCall } from './watch-call.ts';
 
@@ -31,6 +32,7 @@ export const jobRoutes = [
   listJobCalls,
   getCall,
   watchCall,
+  stopCall,
   listJobs,
   listTeamJobs,
 ];
