@@ -1,3 +1,4 @@
+import { endOfLostJob } from '../../src/domain/job-state.ts';
 import type { JobIdentity } from '../../workflows/contract/workflows.ts';
 import { type JobState, operatorCancellation } from '../../workflows/job/job-workflow-state.ts';
 import { call, completed, newJob, toNextRun } from './new-job.ts';
@@ -166,4 +167,18 @@ test.each<[string, Partial<JobIdentity>, (job: JobState) => unknown]>([
   end(job);
 
   expect(toNextRun(job).startSettling()).toMatchObject({ ended_by });
+});
+
+test('a single-call job whose call was stopped before a token was shown is cancelled, also where its workflow is lost, and another job goes on (spec 26.11)', () => {
+  const [single, open] = [newJob({ single_call: true }), newJob()];
+  for (const job of [single, open]) {
+    job.admit({ ...call('one'), opens_job: true }, 1);
+    job.callEnded({ ...call('one'), opens_job: true }, { error: null, is_unshown: true }, 2);
+  }
+
+  expect(single.end).toEqual({ status: 'cancelled', error_message: null, cancel_reason: null, ended_by: 'call' });
+  expect(open.end).toBeNull();
+  const isOpen = { isTerminated: false, isEndedByCall: false };
+  expect(endOfLostJob({ error: null, is_unshown: true }, isOpen)).toMatchObject({ status: 'cancelled' });
+  expect(endOfLostJob({ error: null, is_unshown: false }, isOpen)).toMatchObject({ status: 'completed' });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, hello, unique } from '../../support/given.ts';
 import { contentOf, isRunning, isShown, stopping } from '../../support/given-stop.ts';
@@ -109,4 +110,42 @@ test('a call that ends its job ends it when it is stopped, as one that has succe
     status: 'completed',
     credit_applied: true,
   });
+});
+
+test('a call that is not streamed is answered with what its model had produced when it was stopped, and its job is charged (spec 26.10, spec 26.11)', async () => {
+  const model = `sim-events-tokens-400-every-25-as-${unique('stopped')}`;
+  const team = await given.team({ models: [model], credits: 5 });
+  const { job, call, end } = await started(team, 'single', isRunning);
+  await untilRequested(gateway, model);
+  await pause(500);
+
+  const stopped = expectOk(await stop(team, job, call));
+
+  expect(stopped).toMatchObject({ finish_reason: 'stopped', first_token_at: expect.any(String) });
+  const { status, response, costs } = expectOk(await end);
+  expect([status, response.finish_reason, costs.credits_remaining]).toEqual(['completed', 'stopped', 4]);
+  expect(response.content).not.toBe('');
+  const recorded = expectOk(await as(gateway, team).get(`/api/jobs/${job}/calls/${call}?include=response`));
+  expect(recorded.response.content).toBe(response.content);
+});
+
+test('the end of an asynchronous call that is stopped is a webhook event as that of any other (spec 26.10)', async () => {
+  const team = await given.team({ models: [streaming()] });
+  const job = await given.job(team);
+  expectOk(
+    await as(gateway, team).post('/api/webhooks/register', {
+      team_id: team.teamId,
+      webhook_url: 'http://127.0.0.1:65535/hook',
+      events: ['call.completed', 'call.failed'],
+    }),
+  );
+  const accepted = await as(gateway, team).stream(job, {}, { prefer: 'respond-async' });
+
+  expectOk(await stop(team, job, accepted.body.call_id));
+
+  const { rows } = await gateway.current.deps.database.pool.query(
+    'select event from webhook_deliveries where team_id = $1',
+    [team.teamId],
+  );
+  expect(rows).toEqual([{ event: 'call.completed' }]);
 });
