@@ -70,7 +70,7 @@ testInBrowser(
     await dialog.getByRole('row', { name: 'Open jobs of this user 1 1' }).waitFor();
     await erase.click();
     await dialog.getByText('Erase the user again when 1 job has ended').waitFor();
-    const facts = await dialog.locator('dl').innerText();
+    const facts = (await dialog.locator('dl').textContent())!;
 
     expect(isSafe).toBe(true);
     expect(facts.match(/\d+/g)).toEqual(['2', '2', '1']);
