@@ -7,7 +7,7 @@ const callPath = (jobId: string, callId: string, rest: string): string =>
 
 export const isUnderWay = ({ finished_at }: Pick<Call, 'finished_at'>): boolean => finished_at === null;
 
-export const stopCall = (jobId: string, callId: string, idempotencyKey: string): Promise<unknown> =>
+export const stopCall = (jobId: string, callId: string, idempotencyKey: string): Promise<Call> =>
   request('POST', callPath(jobId, callId, 'stop'), { idempotencyKey });
 
 /** An event of the stream of a call: a piece of the answer, why the call failed, or the end of the stream. */

@@ -28,18 +28,25 @@ export function StopCall({ jobId, call }: { jobId: string; call: Call }) {
               : { what: 'Answer', before: 'being written', after: 'what was written so far' },
           ]}
           run={(_, key) => stopCall(jobId, call.call_id, key)}
-          done={`Call #${call.position} is stopped`}
+          done={(answer) => `Call #${call.position} ${outcomeOf(answer)}`}
           onClose={() => setAsked(false)}
           onDone={refresh}
         >
           <p>
-            It counts as a call that succeeded, with the tokens and the cost so far: its job is not free by it. A job of
-            this one call is completed and charged if a token was shown, and else cancelled.
+            It counts as a call that succeeded: a stop does not make its job free. What the model took for it is an
+            estimate beside the sums of the job. A job of this one call is completed and charged if a token was shown,
+            and else cancelled.
           </p>
         </ConfirmDialog>
       )}
     </Permission>
   );
+}
+
+/** A call whose worker was lost is ended by the next one. */
+function outcomeOf(call: Call): string {
+  if (isUnderWay(call)) return 'is stopped as soon as a worker is back';
+  return call.finish_reason === 'stopped' ? 'is stopped' : 'had ended before';
 }
 
 /** When the call has ended the button is gone, and the focus is on the open tab of the call. */
