@@ -7,6 +7,7 @@ export const permissions = [
   'jobs:cancel',
   'jobs:refund',
   'jobs:budget',
+  'jobs:delete-payloads',
   'credits:write',
   'ledger:read',
   'usage:read',
@@ -50,7 +51,7 @@ const ofPlatform = permissions.filter((one) => one !== 'jobs:write' && !ofUsers.
 const ofOwner = [...ofPlatform, ...ofUsers];
 
 const ofHolder: Record<Holder, readonly Permission[]> = {
-  'team key': ['jobs:write', 'jobs:budget', ...ofTeamSession],
+  'team key': ['jobs:write', 'jobs:budget', 'jobs:delete-payloads', ...ofTeamSession],
   'team session': ofTeamSession,
   'platform key': ofPlatform,
   owner: ofOwner,

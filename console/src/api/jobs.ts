@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { listReading } from './lists.ts';
 import { get, type Query, request } from './request.ts';
-import type { CallWithPayload, Job, JobHistogram, JobList, JobTimeline } from './types.ts';
+import type { Call, CallWithPayload, Job, JobHistogram, JobList, JobTimeline } from './types.ts';
 
 /** The parameters that the list, its histogram and its CSV file have in common. */
 export type JobFilters = Query;
@@ -63,10 +63,10 @@ async function getTimeline(jobId: string, signal: AbortSignal): Promise<JobTimel
   return whole;
 }
 
-/** A call with its texts, for a tab that shows them. Long texts are cut unless `maxBytes` is larger. */
-export const callQuery = (jobId: string, callId: string, maxBytes?: number) =>
+/** A call with its texts, for a tab that shows them. Long texts are cut unless `maxBytes` is larger. After its end it is read anew. */
+export const callQuery = (jobId: string, { call_id: callId, finished_at }: Call, maxBytes?: number) =>
   queryOptions({
-    queryKey: ['job', jobId, 'call', callId, maxBytes ?? 'cut'],
+    queryKey: ['job', jobId, 'call', callId, finished_at ?? 'open', maxBytes ?? 'cut'],
     queryFn: ({ signal }) =>
       get<CallWithPayload>(
         `/api/jobs/${encodeURIComponent(jobId)}/calls/${encodeURIComponent(callId)}`,

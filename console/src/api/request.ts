@@ -9,6 +9,7 @@ export interface RequestOptions {
   query?: Query;
   body?: unknown;
   signal?: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
   /** Makes it safe to repeat a POST. A form creates one when it opens. */
   idempotencyKey?: string;
 }
@@ -35,11 +36,21 @@ export const request = async <Answer>(method: string, path: string, options?: Re
 export async function requestWithHeaders<Answer>(
   method: string,
   path: string,
-  options: RequestOptions = {},
+  options?: RequestOptions,
 ): Promise<Received<Answer>> {
+  const response = await send(method, path, options);
+  return { answer: (await response.json().catch(() => null)) as Answer, headers: response.headers };
+}
+
+/** One request to the API whose answer is read by the caller, as it comes. */
+export async function send(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
   const { query = {}, body, signal, idempotencyKey } = options;
   const use = beginRequest(method);
-  const headers: Record<string, string> = { Accept: 'application/json', 'X-Console': use.isUse ? '1' : '0' };
+  const headers: Record<string, string> = {
+    Accept: 'application/json',
+    'X-Console': use.isUse ? '1' : '0',
+    ...options.headers,
+  };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
   const response = await fetch(apiUrl(path) + queryText(query), {
@@ -53,11 +64,10 @@ export async function requestWithHeaders<Answer>(
     throw new Problem(0, 'The service does not answer', null);
   });
   use.answered();
+  if (response.ok) return response;
   const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return { answer: answer as Answer, headers: response.headers };
-  const problem = toProblem(response.status, answer, response.headers.get('X-Request-Id'));
   if (response.status === 401 && path !== '/api/session') endSession();
-  throw problem;
+  throw toProblem(response.status, answer, response.headers.get('X-Request-Id'));
 }
 
 export const get = <Answer>(path: string, query?: Query, signal?: AbortSignal): Promise<Answer> =>

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type * as adminUsers from '../../../src/contracts/admin-users.ts';
 import type * as burnRate from '../../../src/contracts/burn-rate.ts';
+import type * as calls from '../../../src/contracts/calls.ts';
 import type * as credits from '../../../src/contracts/credits.ts';
 import type * as events from '../../../src/contracts/events.ts';
 import type * as jobCalls from '../../../src/contracts/job-calls.ts';
@@ -44,6 +45,8 @@ export type Verdict = JobTimeline['verdict'];
 export type Call = Of<typeof jobCalls.CallRecord>;
 export type CallAttempt = NonNullable<Call['attempts']>[number];
 export type CallWithPayload = Of<typeof jobCalls.CallWithPayload>;
+export type CallChunk = Of<typeof calls.Chunk>;
+export type DeletedPayloads = Of<typeof jobCalls.DeletedPayloads>;
 export type CreditTransaction = Of<typeof credits.CreditTransaction>;
 export type TeamCredits = Of<typeof credits.TeamCredits>;
 export type Delivery = JobTimeline['deliveries'][number];
@@ -68,6 +71,7 @@ export type Team = TeamList['teams'][number];
 export type TeamWithKey = Of<typeof teams.TeamWithKey>;
 export type CreatedTeam = Of<typeof teams.CreatedTeam>;
 export type RotatedKey = Of<typeof teams.RotatedKey>;
+export type ErasedUser = Of<typeof teams.ErasedUser>;
 export type BurnRate = Of<typeof burnRate.BurnRate>;
 
 export type OrganizationList = Of<typeof organizations.OrganizationList>;

@@ -21,6 +21,7 @@ const routesOf: Partial<Record<Permission, string[]>> = {
   'jobs:cancel': ['post /api/jobs/{job_id}/cancel', 'post /api/jobs/cancel'],
   'jobs:refund': ['post /api/teams/{team_id}/credits/refund'],
   'jobs:budget': ['patch /api/jobs/{job_id}/budget'],
+  'jobs:delete-payloads': ['delete /api/jobs/{job_id}/payloads'],
   'credits:write': [
     'post /api/teams/{team_id}/credits/allocate',
     'post /api/teams/{team_id}/credits/adjust',

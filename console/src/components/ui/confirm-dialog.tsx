@@ -7,7 +7,7 @@ import { Effects } from './effects.tsx';
 import { FormProblem, TextArea } from './field.tsx';
 import { addToast } from './toast-queue.ts';
 
-export interface ConfirmDialogProps {
+export interface ConfirmDialogProps<Answer> {
   title: string;
   /** What it is about, in a sentence. */
   children?: ReactNode;
@@ -19,21 +19,22 @@ export interface ConfirmDialogProps {
   /** The label of a reason that the person may give. */
   reasonLabel?: string;
   /** The key is the same as long as the dialog is open, so that a repeated request has no second effect. */
-  run: (reason: string | undefined, idempotencyKey: string) => Promise<unknown>;
-  done: string;
+  run: (reason: string | undefined, idempotencyKey: string) => Promise<Answer>;
+  /** What was done. */
+  done: string | ((answer: Answer) => string);
   onClose: () => void;
   onDone?: () => void;
 }
 
 /** Asks before something that cannot be undone, and shows its effect first. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
+export function ConfirmDialog<Answer>(props: ConfirmDialogProps<Answer>) {
   const { title, children, effects, action, isDangerous = false, reasonLabel, run, done, onClose, onDone } = props;
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [reason, setReason] = useState('');
   const mutation = useMutation({
     mutationFn: () => run(reason.trim() || undefined, idempotencyKey),
-    onSuccess: () => {
-      addToast(done);
+    onSuccess: (answer) => {
+      addToast(typeof done === 'string' ? done : done(answer));
       onDone?.();
       onClose();
     },

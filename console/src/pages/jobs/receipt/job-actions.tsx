@@ -5,6 +5,7 @@ import type { JobTimeline } from '../../../api/types.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
 import { Permission } from '../../../components/ui/permission.tsx';
+import { DeletePayloads } from './delete-payloads.tsx';
 import { CopyCurl } from './item/copy-curl.tsx';
 import styles from './receipt.module.css';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -33,6 +34,7 @@ export function JobActions({ timeline, onChanged }: JobActionsProps) {
           Refund
         </Button>
       </Permission>
+      <DeletePayloads timeline={timeline} onChanged={onChanged} />
       <Permission needs="jobs:cancel">
         <Button
           look="danger"

@@ -42,7 +42,7 @@ export interface Setting {
   isLong?: boolean;
 }
 
-const byDefault = 'default of the installation';
+export const byDefault = 'default of the installation';
 
 export const settings: readonly Setting[] = [
   { section: 'Team', name: 'team_alias', label: 'Name' },
@@ -77,7 +77,7 @@ export const settings: readonly Setting[] = [
     label: 'Days for which texts are kept',
     inputMode: 'numeric',
     placeholder: byDefault,
-    hint: '0 to 365. 0: ten minutes after the end of a call',
+    hint: '0 to 365. 0: they are deleted ten minutes after the end of their call. Empty: the default',
   },
   {
     section: 'Team',

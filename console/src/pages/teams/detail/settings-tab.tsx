@@ -1,7 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Problem } from '../../../api/problem.ts';
 import { useMay } from '../../../api/session.ts';
+import { systemQuery } from '../../../api/system.ts';
 import { updateTeam } from '../../../api/teams.ts';
 import type { TeamWithKey } from '../../../api/types.ts';
 import { Button } from '../../../components/ui/button.tsx';
@@ -13,12 +14,13 @@ import { SelectField } from '../../../components/ui/select-field.tsx';
 import { addToast } from '../../../components/ui/toast-queue.ts';
 import { type Setting, settings } from './setting-fields.ts';
 import styles from './team.module.css';
-import { settingEffects, toChanges, toDraft } from './team-settings.ts';
+import { type Placeholders, retentionDefault, settingEffects, toChanges, toDraft } from './team-settings.ts';
 
 /** The settings of a team. Only what was changed is sent, and shown first as it is now and will be. */
 export function SettingsTab({ team }: { team: TeamWithKey }) {
   const mayWrite = useMay('teams:write');
   const refresh = useRefreshAll();
+  const defaults = useInstallationDefaults();
   const [draft, setDraft] = useState(() => toDraft(team));
   const changes = toChanges(draft, team);
   const count = Object.keys(changes).length;
@@ -36,7 +38,7 @@ export function SettingsTab({ team }: { team: TeamWithKey }) {
       .map((setting) => (
         <SettingField
           key={setting.name}
-          setting={setting}
+          setting={{ ...setting, placeholder: defaults[setting.name] ?? setting.placeholder }}
           value={draft[setting.name]}
           problem={problems[setting.name]}
           onChange={(value) => setDraft((before) => ({ ...before, [setting.name]: value }))}
@@ -58,7 +60,7 @@ export function SettingsTab({ team }: { team: TeamWithKey }) {
       </fieldset>
       {count > 0 && (
         <Section title="What changes">
-          <Effects lines={settingEffects(draft, team)} />
+          <Effects lines={settingEffects(draft, team, defaults)} />
         </Section>
       )}
       <FormProblem error={mutation.error} />
@@ -74,6 +76,12 @@ export function SettingsTab({ team }: { team: TeamWithKey }) {
       )}
     </form>
   );
+}
+
+/** What holds where a team has no value of its own, as far as it is known here. */
+function useInstallationDefaults(): Placeholders {
+  const { data } = useQuery({ ...systemQuery, refetchInterval: false });
+  return data ? { payload_retention_days: retentionDefault(data.retention.payload_days) } : {};
 }
 
 interface SettingFieldProps {

@@ -1,4 +1,4 @@
-import { Ban, Coins, Eye, KeyRound, Play, Scale, Undo2 } from 'lucide-react';
+import { Ban, Coins, Eye, KeyRound, Play, Scale, Undo2, UserX } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useMay } from '../../../api/session.ts';
 import type { TeamWithKey } from '../../../api/types.ts';
@@ -37,9 +37,14 @@ export function TeamActions({ team }: { team: TeamWithKey }) {
         </Button>
       )}
       {mayWrite && (
-        <Button icon={KeyRound} onClick={() => setDialog('rotate')}>
-          Rotate key
-        </Button>
+        <>
+          <Button icon={KeyRound} onClick={() => setDialog('rotate')}>
+            Rotate key
+          </Button>
+          <Button icon={UserX} onClick={() => setDialog('erase')}>
+            Erase a user
+          </Button>
+        </>
       )}
       {mayWrite &&
         (team.status === 'active' ? (

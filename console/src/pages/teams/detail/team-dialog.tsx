@@ -1,11 +1,12 @@
 import type { TeamWithKey } from '../../../api/types.ts';
 import { AdjustDialog, AllocateDialog } from './credit-dialogs.tsx';
+import { EraseUser } from './erase-user.tsx';
 import { RefundByIdDialog } from './refund-by-id-dialog.tsx';
 import { RevealKey } from './reveal-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { ResumeDialog, SuspendDialog } from './status-dialogs.tsx';
 
-export type DialogName = 'allocate' | 'adjust' | 'refund' | 'reveal' | 'rotate' | 'suspend' | 'resume';
+export type DialogName = 'allocate' | 'adjust' | 'refund' | 'reveal' | 'rotate' | 'erase' | 'suspend' | 'resume';
 
 interface TeamDialogProps {
   name: DialogName;
@@ -26,6 +27,8 @@ export function TeamDialog({ name, team, onClose }: TeamDialogProps) {
       return <RevealKey teamId={team.team_id} onClose={onClose} />;
     case 'rotate':
       return <RotateKey team={team} onClose={onClose} />;
+    case 'erase':
+      return <EraseUser team={team} onClose={onClose} />;
     case 'suspend':
       return <SuspendDialog team={team} onClose={onClose} />;
     case 'resume':

@@ -2,8 +2,9 @@ import type { TeamWithKey } from '../../../api/types.ts';
 import type { EffectLine } from '../../../components/ui/effect-line.ts';
 import { metadataText, parseMetadata } from '../../../format/metadata.ts';
 import { namesIn } from '../../../format/names.ts';
+import { formatCount } from '../../../format/number.ts';
 import { parseNumber } from '../../../format/number-input.ts';
-import { type SettingsDraft, settings } from './setting-fields.ts';
+import { byDefault, type SettingsDraft, settings } from './setting-fields.ts';
 
 const toText = (value: string | number | null): string => (value === null ? '' : String(value));
 
@@ -64,6 +65,11 @@ const readers: { [Name in keyof SettingsDraft]: (text: string) => unknown } = {
   metadata: parseMetadata,
 };
 
+/** What is shown for a setting without a value, where that is known better than in `settings`. */
+export type Placeholders = { readonly [Name in keyof SettingsDraft]?: string };
+
+export const retentionDefault = (days: number): string => `${byDefault}: ${formatCount(days, 'day')}`;
+
 const changedIn = (draft: SettingsDraft, before: SettingsDraft): (keyof SettingsDraft)[] =>
   (Object.keys(readers) as (keyof SettingsDraft)[]).filter((name) => draft[name] !== before[name]);
 
@@ -72,10 +78,11 @@ export const toChanges = (draft: SettingsDraft, team: TeamWithKey): Record<strin
   Object.fromEntries(changedIn(draft, toDraft(team)).map((name) => [name, readers[name](draft[name])]));
 
 /** Each changed field with what it was and what it will be, in the words of the form. */
-export function settingEffects(draft: SettingsDraft, team: TeamWithKey): EffectLine[] {
+export function settingEffects(draft: SettingsDraft, team: TeamWithKey, placeholders: Placeholders = {}): EffectLine[] {
   const before = toDraft(team);
   return changedIn(draft, before).map((name) => {
-    const { label, options, placeholder = 'none' } = settings.find((setting) => setting.name === name)!;
+    const { label, options, ...setting } = settings.find((one) => one.name === name)!;
+    const placeholder = placeholders[name] ?? setting.placeholder ?? 'none';
     const shown = (text: string): string =>
       options?.find(({ value }) => value === text)?.label ?? (text.trim() || placeholder);
     return { what: label, before: shown(before[name]), after: shown(draft[name]) };

@@ -11,7 +11,9 @@ import { callAttemptColumns } from './call-attempt-columns.tsx';
 import type { CallTab } from './call-tabs.ts';
 import { CallTexts } from './call-texts.tsx';
 import { CopyCurl } from './copy-curl.tsx';
+import { finishText } from './finish-reasons.ts';
 import styles from './item.module.css';
+import { StopCall } from './stop-call.tsx';
 
 interface CallDetailProps {
   jobId: string;
@@ -30,6 +32,7 @@ export function CallDetail({ jobId, call, tab, onTab }: CallDetailProps) {
       <h2 className={styles.title}>
         <Status of={call.status} /> Call #{call.position} <Id id={call.call_id} />
         <CopyCurl path={`/api/jobs/${jobId}/calls/${call.call_id}?include=request,response`} does="reads this call" />
+        <StopCall jobId={jobId} call={call} />
       </h2>
       <Tabs
         label="Parts of the call"
@@ -60,7 +63,7 @@ function Summary({ call }: { call: Call }) {
             ['Requested', call.requested_model],
             ['Model', call.model_used ?? call.resolved_model],
             ['Streamed', call.streamed ? 'yes' : 'no'],
-            ['Finish reason', call.finish_reason],
+            ['Finish reason', finishText(call.finish_reason)],
             ['Error', call.error],
           ]}
         />

@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { callQuery } from '../../../../api/jobs.ts';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { isUnderWay } from '../../../../api/calls.ts';
+import { callQuery, timelineQuery } from '../../../../api/jobs.ts';
 import type { Call, CallWithPayload } from '../../../../api/types.ts';
 import { Button } from '../../../../components/ui/button.tsx';
 import { ProblemNote } from '../../../../components/ui/problem-note.tsx';
@@ -9,24 +10,53 @@ import { Conversation } from './conversation.tsx';
 import { CopyRepetition } from './copy-curl.tsx';
 import styles from './item.module.css';
 import { JsonBlock } from './json-block.tsx';
+import { LiveAnswer } from './live/live-answer.tsx';
+import { LiveResponse } from './live/live-response.tsx';
 import { notKeptNote } from './messages.ts';
 
 type Part = 'conversation' | 'request' | 'response' | 'raw';
 
-/** The texts of a call, cut at 256 KB until a person requests all of them. */
-export function CallTexts({ jobId, call, part }: { jobId: string; call: Call; part: Part }) {
+interface CallTextsProps {
+  jobId: string;
+  call: Call;
+  part: Part;
+}
+
+/** The texts of a call, cut at 256 KB until a person requests all of them. Of a call under way the answer is shown as it comes. */
+export function CallTexts(props: CallTextsProps) {
+  const { status, finish_reason } = props.call;
+  const [wasOpen] = useState(() => isUnderWay(props.call));
+  const end = finish_reason === 'stopped' ? 'stopped' : status;
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        {wasOpen && !isUnderWay(props.call) && `The call has ended: ${end}`}
+      </p>
+      <LoadedTexts {...props} />
+    </>
+  );
+}
+
+function LoadedTexts({ jobId, call, part }: CallTextsProps) {
   const [isWhole, setWhole] = useState(false);
-  const cut = useQuery({ ...callQuery(jobId, call.call_id), enabled: call.payload_stored });
+  const stored = { enabled: call.payload_stored, placeholderData: keepPreviousData };
+  const cut = useQuery({ ...callQuery(jobId, call), ...stored });
   const size = Math.max(cut.data?.request_bytes ?? 0, cut.data?.response_bytes ?? 0);
-  const whole = useQuery({ ...callQuery(jobId, call.call_id, size), enabled: isWhole });
+  const whole = useQuery({ ...callQuery(jobId, call, size), enabled: isWhole });
+  const cache = useQueryClient();
+  const refresh = () => void cache.invalidateQueries({ queryKey: timelineQuery(jobId).queryKey });
   if (!call.payload_stored)
     return (
-      <p className="muted">The texts of this call are not stored: they are deleted after the time of retention.</p>
+      <p className="muted">
+        The texts of this call are not stored: they were deleted, or the time for which they are kept is over.
+      </p>
     );
   if (cut.error) return <ProblemNote error={cut.error} onRetry={() => void cut.refetch()} />;
   const shown = whole.data ?? cut.data;
   if (!shown) return <p className="muted">Loading the texts …</p>;
   const isCut = shown.truncated === true;
+  // After its end, what has come stays until the record is read.
+  const isLive = isUnderWay(call) || cut.isPlaceholderData;
   return (
     <>
       {isCut && (
@@ -37,14 +67,15 @@ export function CallTexts({ jobId, call, part }: { jobId: string; call: Call; pa
           </Button>
         </p>
       )}
-      <Text part={part} call={shown} />
+      <Text part={part} call={shown} answer={isLive && <LiveAnswer jobId={jobId} call={call} onEnd={refresh} />} />
     </>
   );
 }
 
-function Text({ part, call }: { part: Part; call: CallWithPayload }) {
-  if (part === 'conversation') return <Conversation call={call} />;
+function Text({ part, call, answer }: { part: Part; call: CallWithPayload; answer: ReactNode }) {
+  if (part === 'conversation') return <Conversation call={call} answer={answer} />;
   if (part === 'raw') return <JsonBlock value={call} />;
+  if (part === 'response' && answer) return <LiveResponse>{answer}</LiveResponse>;
   const value = call[part];
   if (value === null || value === undefined) return <p className="muted">There is none.</p>;
   const note = notKeptNote(value);

@@ -28,12 +28,20 @@ export function notKeptNote(value: unknown): string | undefined {
 interface Sent {
   role?: string;
   content?: Content;
-  tool_calls?: { function?: { name?: string; arguments?: string } }[];
+  refusal?: string | null;
+  tool_calls?: ToolCall[];
+  /** The name in the record of an answer. */
+  toolCalls?: ToolCall[];
+}
+interface ToolCall {
+  function?: { name?: string; arguments?: string };
 }
 
-const toMessage = ({ role = 'assistant', content, tool_calls = [] }: Sent): ChatMessage => {
-  const calls = tool_calls.map(({ function: called }) => `${called?.name ?? 'function'}(${called?.arguments ?? ''})`);
-  return { role, text: [toText(content), ...calls].filter(Boolean).join('\n') };
+const toMessage = ({ role = 'assistant', content, refusal, toolCalls, tool_calls = toolCalls }: Sent): ChatMessage => {
+  const calls = (tool_calls ?? []).map(
+    ({ function: called }) => `${called?.name ?? 'function'}(${called?.arguments ?? ''})`,
+  );
+  return { role, text: [toText(content), refusal, ...calls].filter(Boolean).join('\n') };
 };
 
 function sentMessages(request: unknown): ChatMessage[] | undefined {
