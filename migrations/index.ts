@@ -32,6 +32,7 @@ import { JobsOfKeys } from './0031-jobs-of-keys.ts';
 import { RetentionOfPayloads } from './0032-retention-of-payloads.ts';
 import { PayloadsByRetention } from './0033-payloads-by-retention.ts';
 import { AsynchronousCalls } from './0034-asynchronous-calls.ts';
+import { EmbeddingsAndCachedPrices } from './0039-embeddings-and-cached-prices.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   { name: '0032-retention-of-payloads', class: RetentionOfPayloads },
   { name: '0033-payloads-by-retention', class: PayloadsByRetention },
   { name: '0034-asynchronous-calls', class: AsynchronousCalls },
+  { name: '0039-embeddings-and-cached-prices', class: EmbeddingsAndCachedPrices },
 ];
