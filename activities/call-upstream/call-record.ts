@@ -1,12 +1,22 @@
 import type { FinishedCall } from '../../src/db/calls/finish-call.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
 import type { CallResult } from '../../src/domain/call-result.ts';
-import { hasToolCalls } from '../../src/domain/chat-message.ts';
+import { hasToolCalls, isEmptyMessage, type Message } from '../../src/domain/chat-message.ts';
 import { sumUsd } from '../../src/domain/pricing.ts';
 import { uncountedTokens } from '../../src/domain/token-estimate.ts';
+import { describeVectors } from './describe-vectors.ts';
 import type { KeptTexts } from './kept-request.ts';
-import { storedAnswer } from './stored-answer.ts';
 import type { ModelOutcome } from './try-models.ts';
+
+/**
+ * The message as it is recorded; null when it is empty. Of vectors what is kept for ever comes first, so that maintenance cuts the rest
+ * off: `forget-vectors.ts`.
+ */
+function storedAnswer(message: Message): string | null {
+  if (isEmptyMessage(message)) return null;
+  const { embeddings } = message;
+  return JSON.stringify(embeddings ? { ...describeVectors(embeddings), ...message } : message);
+}
 
 /** What the attempt that ends the call records. */
 export function toFinishedCall(

@@ -4,7 +4,7 @@ import { statement } from '../sql/statement.ts';
 
 const { usually, repeatable } = vectorsKeptMinutes;
 
-/** A stored answer begins with what is kept of its vectors: `stored-answer.ts`. */
+/** A stored answer begins with what is kept of its vectors: `call-record.ts`. */
 const rest = `position(',"content"' in p.response)`;
 
 const sql = statement(
