@@ -110,7 +110,7 @@ const view = `
  * tokens of the prompt, the most tokens of the answer that the request and the model permit, and whether the upstream's list may be
  * read again for a model that it does not have yet.
  */
-const decide = `
+export const decide = `
   create or replace function decide_reservation(budget job_budgets, sums jsonb, call jsonb)
   returns jsonb language plpgsql stable as $$
   declare

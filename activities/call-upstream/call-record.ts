@@ -1,11 +1,22 @@
 import type { FinishedCall } from '../../src/db/calls/finish-call.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
 import type { CallResult } from '../../src/domain/call-result.ts';
-import { hasToolCalls, isEmptyMessage } from '../../src/domain/chat-message.ts';
+import { hasToolCalls, isEmptyMessage, type Message } from '../../src/domain/chat-message.ts';
 import { sumUsd } from '../../src/domain/pricing.ts';
 import { uncountedTokens } from '../../src/domain/token-estimate.ts';
+import { describeVectors } from './describe-vectors.ts';
 import type { KeptTexts } from './kept-request.ts';
 import type { ModelOutcome } from './try-models.ts';
+
+/**
+ * The message as it is recorded; null when it is empty. Of vectors what is kept for ever comes first, so that maintenance cuts the rest
+ * off: `forget-vectors.ts`.
+ */
+function storedAnswer(message: Message): string | null {
+  if (isEmptyMessage(message)) return null;
+  const { embeddings } = message;
+  return JSON.stringify(embeddings ? { ...describeVectors(embeddings), ...message } : message);
+}
 
 /** What the attempt that ends the call records. */
 export function toFinishedCall(
@@ -26,6 +37,7 @@ export function toFinishedCall(
     completion_tokens: usage.completionTokens,
     total_tokens: usage.totalTokens,
     cached_tokens: usage.cachedTokens ?? null,
+    cache_write_tokens: usage.cacheWriteTokens ?? null,
     reasoning_tokens: usage.reasoningTokens ?? null,
     cost_usd: sumUsd(attempts.map((one) => one.cost_usd)),
     estimated_cost_usd: estimatedCostUsd,
@@ -37,7 +49,7 @@ export function toFinishedCall(
     attempts,
     tokens_unknown: attempts.some(({ unknown }) => unknown.tokens),
     cost_unknown: attempts.some(({ unknown }) => unknown.cost),
-    response: isEmptyMessage(message) ? null : JSON.stringify(message),
+    response: storedAnswer(message),
     ...kept,
   };
 }

@@ -130,12 +130,13 @@ export class CallRequest implements RequestSource {
 
   private body({ request, options }: StoredRequest, { model, streamed }: Sent) {
     const { extra_fields, blocked_fields, max_output_tokens } = this.call;
-    const { extra, parts } = readCallOptions(options);
+    const { extra, parts, inputs } = readCallOptions(options);
     const extras = joinMembers(permittedFields(extra, extra_fields ?? [], blocked_fields ?? []));
-    const permitted = permittedRequest(request, { blocked_fields, max_output_tokens });
+    const limit = inputs === undefined ? max_output_tokens : null;
+    const permitted = permittedRequest(request, { blocked_fields, max_output_tokens: limit });
     if (parts !== 'sealed') {
       const content = buildBody({ extra: extras, request: permitted }, model, streamed);
-      return { content, parts, seal: () => undefined, leaveOut: () => false };
+      return { content, parts, inputs, seal: () => undefined, leaveOut: () => false };
     }
     const { reasoning } = this;
     const { refusedFields } = this.deps;

@@ -113,8 +113,9 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   if (call.streamed && execution.request.keepsPieces) message.order = piecesOf(message, publisher.pieces);
   await execution.beforeFirstEffect();
   const finished = toFinishedCall(call, execution.workerAttempt, made, latencyMs, execution.request.kept());
-  // An answer is kept for a day in any case, because a repetition of its request receives it.
-  if (finished.response !== null) deps.storedBytes.add(call.team_id, Buffer.byteLength(finished.response));
+  // An answer is kept for a day in any case, because a repetition of its request receives it. Vectors are kept for minutes.
+  if (finished.response !== null && !made.answer.message.embeddings)
+    deps.storedBytes.add(call.team_id, Buffer.byteLength(finished.response));
   const recorded = await retryUntilAvailable(() => finishCall(deps.database, finished));
   if (recorded.superseded) return recordedResult(deps.database, call.call_id);
   countCall(deps.metrics, finished, call.streamed);

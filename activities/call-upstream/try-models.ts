@@ -66,9 +66,11 @@ async function findCost(
   return listed && costOfTokens(usage, listed);
 }
 
-const isFree = ({ inputPerMillion, outputPerMillion }: Price): boolean =>
+const isFree = ({ inputPerMillion, outputPerMillion, cachedInputPerMillion, cacheWritePerMillion }: Price): boolean =>
   [inputPerMillion, outputPerMillion].some((price) => price !== null) &&
-  [inputPerMillion, outputPerMillion].every((price) => price === null || Number(price) === 0);
+  [inputPerMillion, outputPerMillion, cachedInputPerMillion, cacheWritePerMillion].every(
+    (price) => Number(price ?? 0) === 0,
+  );
 
 /**
  * What of an attempt nobody knows: everything of one that was cut off; else what was not reported of an answer, unless the upstream

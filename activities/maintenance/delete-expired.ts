@@ -9,6 +9,7 @@ import {
   deletePayloads,
 } from '../../src/db/maintenance/delete-expired.ts';
 import { deleteOldJobs } from '../../src/db/maintenance/delete-jobs.ts';
+import { forgetVectors } from '../../src/db/maintenance/forget-vectors.ts';
 import { shortenOldAnswers } from '../../src/db/maintenance/long-answers.ts';
 import { replaceStoredDataUrls } from '../../src/db/maintenance/replace-data-urls.ts';
 import { applyChangedRetention, deletePayloadsOfTeams } from '../../src/db/maintenance/team-retention.ts';
@@ -16,6 +17,8 @@ import { deleteInBatches } from '../../src/db/sql/delete-in-batches.ts';
 import { keptRequest } from '../call-upstream/kept-request.ts';
 import type { ActivityDeps } from '../ports.ts';
 
+/** Answers with vectors, of up to megabytes each. */
+const forgottenAtOnce = 100;
 /** Requests of up to 32 MiB, read at once. */
 const replacedAtOnce = 4;
 
@@ -31,7 +34,7 @@ export const createExpirySteps = (deps: ActivityDeps) => ({
   /**
    * Deletes the responses stored for repeated requests after 24 h, and abandoned calls after 15 minutes; prompts and answers, and
    * deliveries, sessions and keys that have ended, after `PAYLOAD_RETENTION_DAYS` (prompts and answers after the time of their team); jobs that have ended after `JOB_RETENTION_DAYS`.
-   * Shortens requests of calls that have ended, and answers after 24 h. Returns how many rows.
+   * Shortens requests of calls that have ended, answers after 24 h, and vectors after 15 minutes. Returns how many rows.
    */
   async deleteExpired(): Promise<number> {
     const days = deps.config.PAYLOAD_RETENTION_DAYS;
@@ -47,6 +50,7 @@ export const createExpirySteps = (deps: ActivityDeps) => ({
       );
       rows += replaced;
     }
+    rows += await deleteInBatches((atMost) => forgetVectors(deps.database, atMost), heartbeat, forgottenAtOnce);
     rows += await shortenOldAnswers(deps.database, deps.config.PAYLOAD_KEEP_BYTES, heartbeat);
     if (deps.config.JOB_RETENTION_DAYS !== undefined)
       rows += await deleteOldJobs(deps.database, deps.config.JOB_RETENTION_DAYS, heartbeat);

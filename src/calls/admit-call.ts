@@ -4,6 +4,7 @@ import { admitCallWithJob } from '../db/calls/admit-call-with-job.ts';
 import { isForeignKeyViolation } from '../db/connection/failures.ts';
 import { closeToTask } from '../db/jobs/close-to-task.ts';
 import type { JobStartRow } from '../db/jobs/job-start-row.ts';
+import { vectorsKeptMinutes } from '../domain/embeddings.ts';
 import { isFinished } from '../domain/job-state.ts';
 import { refuse, Unavailable } from '../errors.ts';
 import { storageOfMetadata } from '../holders/stored-bytes.ts';
@@ -153,8 +154,14 @@ function requireOpenJob({ job, admitted }: Admission, jobId: string, teamId: str
 /** A column for tokens holds no more. */
 const maxInteger = 2_147_483_647;
 
+/** The most tokens of the answer. Null: the client sets no limit. */
+function outputTokens({ isForEmbeddings, maxTokens }: ModelRequest): number | null {
+  if (isForEmbeddings) return 0;
+  return maxTokens > 0 ? Math.min(Math.ceil(maxTokens), maxInteger) : null;
+}
+
 const newCallRecord = (
-  { team, fingerprint }: CallContext,
+  { team, fingerprint, operation }: CallContext,
   { callId, request, target, streamed, asynchronous = false }: CallToAdmit,
   jobId: string,
   mayReadList: boolean,
@@ -172,7 +179,8 @@ const newCallRecord = (
   end_job: jobEndOf(target),
   fingerprint: fingerprint ?? null,
   prompt_tokens: request.promptTokensToReserve,
-  output_tokens: request.maxTokens > 0 ? Math.min(Math.ceil(request.maxTokens), maxInteger) : null,
+  output_tokens: outputTokens(request),
+  vectors_kept_minutes: request.isForEmbeddings ? vectorsKeptMinutes[operation ? 'repeatable' : 'usually'] : null,
   may_read_list: mayReadList,
   key: { hashes: team.key.hashes, ...team.settings },
 });

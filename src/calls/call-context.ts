@@ -61,6 +61,8 @@ export interface ModelRequest {
   maxTokens: number;
   purpose: string | null;
   metadata: Record<string, unknown> | null;
+  /** The answer has vectors, and no tokens of its own. */
+  isForEmbeddings?: true;
   /** The JSON text of `CallOptions`. Undefined: the defaults. */
   options?: string;
 }

@@ -56,7 +56,7 @@ export const sent = {
   ),
   blocked_fields: fields(mayBeBlocked, 'This field cannot be blocked').describe(
     'Fields of calls that do not go upstream although the endpoint knows them, such as `service_tier`: at most 100 names. `model`, ' +
-      '`messages`, `stream` and `stream_options` are refused',
+      '`messages`, `input`, `stream` and `stream_options` are refused',
   ),
   max_output_tokens: z
     .int()
@@ -67,6 +67,10 @@ export const sent = {
       'Most tokens that a call may have generated: a larger `max_tokens` or `max_completion_tokens` is replaced by it, and a call without ' +
         'either gets it. Null: no limit',
     ),
+  embedding_fallbacks: optional(z.boolean()).describe(
+    'Whether embeddings may be made by a fallback: all models are the same one at several providers. Vectors of two models do not ' +
+      'compare. Default false',
+  ),
 };
 
 /** The same fields in an answer. */
@@ -83,6 +87,7 @@ export const shownSent = {
   ]),
   blocked_fields: texts('Fields of calls that do not go upstream although the endpoint knows them', ['service_tier']),
   max_output_tokens: z.int().nullable().describe('Most tokens that a call may have generated; null without a limit'),
+  embedding_fallbacks: z.boolean().describe('Whether embeddings may be made by a fallback'),
 };
 
 /** In a change, `null` clears a nullable field; an omitted field is not changed. */
@@ -99,6 +104,12 @@ export const prices = {
   ),
   output_price_per_million: optional(Price).describe(
     `USD for a million completion tokens, 0 to 1,000,000,000. ${priceIsUsed}`,
+  ),
+  cached_input_price_per_million: optional(Price).describe(
+    'USD for a million prompt tokens that the provider has read from its cache. Default: the input price',
+  ),
+  cache_write_price_per_million: optional(Price).describe(
+    'USD for a million prompt tokens that the provider has written to its cache. Default: the input price',
   ),
 };
 
@@ -120,4 +131,12 @@ export const shownPrices = {
     .number()
     .nullable()
     .meta({ description: 'USD for a million completion tokens; null when no price was set', example: 10 }),
+  cached_input_price_per_million: z
+    .number()
+    .nullable()
+    .meta({ description: 'USD for a million prompt tokens read from the cache; null: the input price', example: 0.25 }),
+  cache_write_price_per_million: z.number().nullable().meta({
+    description: 'USD for a million prompt tokens written to the cache; null: the input price',
+    example: null,
+  }),
 };

@@ -7,6 +7,8 @@ export interface CallOptions {
   parts: AnswerParts;
   /** The record keeps in which pieces a stream came, so that a later reader receives the same ones. */
   keepsPieces: boolean;
+  /** Of a call of embeddings: how many vectors it is for. */
+  inputs?: number | undefined;
 }
 
 /**
@@ -22,13 +24,19 @@ export const callOptions = (
 ): string =>
   `{"parts":"${parts}"${keepsPieces ? ',"pieces":true' : ''}${extra.length > 0 ? `,"extra":${joinMembers(extra)}` : ''}}`;
 
+/** The options of a call of embeddings. */
+export const embeddingsOptions = (inputs: number, extra: readonly Member[]): string =>
+  `{"inputs":${inputs}${extra.length > 0 ? `,"extra":${joinMembers(extra)}` : ''}}`;
+
 /** Null: the defaults. */
 export function readCallOptions(text: string | null): CallOptions {
   const members = new Map(Array.from(readMembers(text ?? '{}'), ({ name, value }) => [name, value]));
+  const inputs = members.get('inputs');
   return {
     extra: [...readMembers(members.get('extra') ?? '{}')],
     parts: readParts(members.get('parts')),
     keepsPieces: members.get('pieces') === 'true',
+    inputs: inputs === undefined ? undefined : Number(inputs),
   };
 }
 

@@ -1,3 +1,5 @@
+import { type Embeddings, lengthOfEmbeddings } from './embeddings.ts';
+
 /** The most tool calls of a message. An answer of an upstream that has more is refused. */
 export const maxToolCalls = 128;
 
@@ -51,6 +53,8 @@ export interface Message extends Texts {
   states?: string[];
   /** In which order the model wrote. Absent: reasoning, text, refusal, tool calls, annotations. */
   order?: Piece[];
+  /** Of a call of embeddings, whose message has nothing else. */
+  embeddings?: Embeddings;
 }
 
 /** Appends each item. `push(...more)` makes each an argument on the stack, which a hundred thousand of them exceed. */
@@ -107,10 +111,11 @@ export const isEmptyMessage = (message: Message): boolean =>
   textFields.every((field) => !message[field]) &&
   !message.toolCalls?.length &&
   !message.annotations?.length &&
-  !message.states?.length;
+  !message.states?.length &&
+  !message.embeddings;
 
 /** The message as it is recorded, without half surrogate pairs. Not done for each chunk, because a pair may be split between two. */
-export function wholeMessage({ toolCalls, annotations, states, order, ...texts }: Message): Message {
+export function wholeMessage({ toolCalls, annotations, states, order, embeddings: _, ...texts }: Message): Message {
   const calls = toolCalls?.map(({ id, function: called, ...rest }) => ({
     ...rest,
     id: id.toWellFormed(),
@@ -127,9 +132,10 @@ export function wholeMessage({ toolCalls, annotations, states, order, ...texts }
   };
 }
 
-/** The characters of the texts, and of the ids, names and arguments of tool calls. */
+/** The characters of the texts, of the ids, names and arguments of tool calls, and of vectors. */
 export const lengthOfMessage = (message: Message): number =>
   textFields.reduce((sum, field) => sum + (message[field]?.length ?? 0), 0) +
+  lengthOfEmbeddings(message.embeddings) +
   (message.toolCalls ?? []).reduce(
     (sum, { id, function: called }) => sum + id.length + called.name.length + called.arguments.length,
     0,

@@ -115,7 +115,7 @@ export function isForbiddenField(name: string): boolean {
 }
 
 /** A call without these is no call, or another one than the gateway has begun. */
-const needed = new Set(['model', 'messages', 'stream', 'stream_options']);
+const needed = new Set(['model', 'messages', 'input', 'stream', 'stream_options']);
 
 /** Whether a model may take the field out of requests. `spec 7.14` */
 export const mayBeBlocked = (name: string): boolean => nameForm.test(name) && !needed.has(name);

@@ -6,6 +6,8 @@ export interface TokenUsage {
   totalTokens: number;
   /** The cached tokens of the prompt, as the upstream reported them; absent if it reported none. */
   cachedTokens?: number;
+  /** The tokens of the prompt that were written to the cache of the provider; absent if it reported none. */
+  cacheWriteTokens?: number;
   /** The reasoning tokens of the completion, as the upstream reported them; absent if it reported none. */
   reasoningTokens?: number;
 }
@@ -16,6 +18,9 @@ export const noTokens: TokenUsage = { promptTokens: 0, completionTokens: 0, tota
 export interface Price {
   inputPerMillion: string | null;
   outputPerMillion: string | null;
+  /** Of tokens of the prompt that were read from the cache, and that were written to it. Absent or null: the input price. */
+  cachedInputPerMillion?: string | null;
+  cacheWritePerMillion?: string | null;
 }
 
 const decimal = /^\d{1,30}(\.\d{1,60})?(e[+-]?\d{1,2})?$/i;
@@ -32,11 +37,25 @@ export function reportedCost(value: unknown): string | undefined {
 }
 
 /** The exact cost of these tokens in USD; undefined if there is no price at all. */
-export function costOfTokens(usage: TokenUsage, { inputPerMillion, outputPerMillion }: Price): string | undefined {
+export function costOfTokens(usage: TokenUsage, price: Price): string | undefined {
+  const { inputPerMillion, outputPerMillion, cachedInputPerMillion, cacheWritePerMillion } = price;
   if (inputPerMillion === null && outputPerMillion === null) return undefined;
-  const input = Big(inputPerMillion ?? 0).times(usage.promptTokens);
-  const output = Big(outputPerMillion ?? 0).times(usage.completionTokens);
-  return input.plus(output).times('0.000001').toFixed();
+  const { cached, written, others } = partsOfPrompt(usage);
+  const ofInput = inputPerMillion ?? 0;
+  return Big(ofInput)
+    .times(others)
+    .plus(Big(cachedInputPerMillion ?? ofInput).times(cached))
+    .plus(Big(cacheWritePerMillion ?? ofInput).times(written))
+    .plus(Big(outputPerMillion ?? 0).times(usage.completionTokens))
+    .times('0.000001')
+    .toFixed();
+}
+
+/** The tokens of the prompt by their prices. No more than the prompt has, whatever the upstream reports. */
+function partsOfPrompt({ promptTokens, cachedTokens = 0, cacheWriteTokens = 0 }: TokenUsage) {
+  const cached = Math.min(cachedTokens, promptTokens);
+  const written = Math.min(cacheWriteTokens, promptTokens - cached);
+  return { cached, written, others: promptTokens - cached - written };
 }
 
 /** The exact sum, unlike one of floats. */

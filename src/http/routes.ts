@@ -14,6 +14,7 @@ import { searchRoutes } from './api/search/index.ts';
 import { sessionRoutes } from './api/sessions/index.ts';
 import { teamRoutes } from './api/teams/index.ts';
 import { webhookRoutes } from './api/webhooks/index.ts';
+import { createEmbeddings } from './embeddings/create-embeddings.ts';
 import { openAiRoutes } from './openai/index.ts';
 import type { Route } from './route.ts';
 
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...operationRoutes,
   ...callRoutes,
   ...openAiRoutes,
+  createEmbeddings,
   ...jobRoutes,
   ...searchRoutes,
   ...modelRoutes,

@@ -34,6 +34,8 @@ const ModelInfo = z.object({
         .object({
           input_cost_per_token: perMillion,
           output_cost_per_token: perMillion,
+          cache_read_input_token_cost: perMillion,
+          cache_creation_input_token_cost: perMillion,
           max_output_tokens: maxTokens,
         })
         .nullish(),
@@ -48,6 +50,8 @@ export async function readModelInfo(client: UpstreamClient, masterKey: string): 
     model: model_name,
     inputPerMillion: model_info?.input_cost_per_token ?? null,
     outputPerMillion: model_info?.output_cost_per_token ?? null,
+    cachedInputPerMillion: model_info?.cache_read_input_token_cost ?? null,
+    cacheWritePerMillion: model_info?.cache_creation_input_token_cost ?? null,
     maxOutputTokens: model_info?.max_output_tokens ?? null,
   }));
 }

@@ -12,19 +12,21 @@ const retryMs = 5_000;
 /** How long the request of a client waits for the list. */
 const waitTimeoutMs = 2_000;
 
-type Price = string | null;
-const dearer = (a: Price, b: Price): Price => (a === null || b === null ? (a ?? b) : Big(a).gt(b) ? a : b);
+type Price = string | null | undefined;
+const dearer = (a: Price, b: Price): string | null => (a && b ? (Big(a).gt(b) ? a : b) : (a ?? b ?? null));
 const lesser = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
 /** One entry for each name: of its deployments the dearest price of each kind, and the least answer. */
 function toListedModels(deployments: readonly ListedDeployment[]): ListedModel[] {
   const models = new Map<string, ListedModel>();
-  for (const { model, inputPerMillion, outputPerMillion, maxOutputTokens } of deployments) {
+  for (const { model, maxOutputTokens, ...price } of deployments) {
     const known = models.get(model);
     models.set(model, {
       model,
-      input_price_per_million: dearer(known?.input_price_per_million ?? null, inputPerMillion),
-      output_price_per_million: dearer(known?.output_price_per_million ?? null, outputPerMillion),
+      input_price_per_million: dearer(known?.input_price_per_million, price.inputPerMillion),
+      output_price_per_million: dearer(known?.output_price_per_million, price.outputPerMillion),
+      cached_input_price_per_million: dearer(known?.cached_input_price_per_million, price.cachedInputPerMillion),
+      cache_write_price_per_million: dearer(known?.cache_write_price_per_million, price.cacheWritePerMillion),
       max_output_tokens: lesser(known?.max_output_tokens ?? null, maxOutputTokens),
     });
   }

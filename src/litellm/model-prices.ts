@@ -8,9 +8,9 @@ import { type ListedDeployment, readModelInfo } from './model-info.ts';
 /** Each deployment has an entry, and several may share a name. An entry without a price does not replace one with a price. */
 function toPrices(deployments: readonly ListedDeployment[]): Map<string, Price> {
   const prices = new Map<string, Price>();
-  for (const { model, inputPerMillion, outputPerMillion } of deployments) {
-    const isPriced = inputPerMillion !== null || outputPerMillion !== null;
-    if (isPriced || !prices.has(model)) prices.set(model, { inputPerMillion, outputPerMillion });
+  for (const { model, maxOutputTokens: _, ...price } of deployments) {
+    const isPriced = price.inputPerMillion !== null || price.outputPerMillion !== null;
+    if (isPriced || !prices.has(model)) prices.set(model, price);
   }
   return prices;
 }

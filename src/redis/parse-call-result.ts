@@ -9,6 +9,7 @@ const usage = z.object({
   completionTokens: count,
   totalTokens: count,
   cachedTokens: count.optional(),
+  cacheWriteTokens: count.optional(),
   reasoningTokens: count.optional(),
 });
 
@@ -49,6 +50,7 @@ const message = z.object({
       }),
     )
     .optional(),
+  embeddings: z.object({ type: z.enum(['float32', 'float64']), vectors: z.array(z.string()) }).optional(),
 });
 
 const job = z.object({

@@ -26,6 +26,8 @@ export interface UpstreamClient {
    * when it was aborted. Does not follow redirects.
    */
   chat(body: string | SentOnce, key: string, signal: AbortSignal): Promise<UpstreamResponse>;
+  /** The same for embeddings. */
+  embeddings(body: string | SentOnce, key: string, signal: AbortSignal): Promise<UpstreamResponse>;
   /**
    * The parsed JSON of a GET, within 10 s. Rejects with an `UpstreamError` for a status other than 200, and with the original
    * error if the request or the parsing fails.
@@ -70,13 +72,14 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
   const newConnections = new Agent({ ...options, pipelining: 0 });
   const staleConnections = new StaleConnections();
 
-  return {
-    async chat(content, key, signal) {
+  const post =
+    (path: string): UpstreamClient['chat'] =>
+    async (content, key, signal) => {
       const isShort = typeof content === 'string';
       const body = isShort ? Buffer.from(content) : Readable.from(content, { objectMode: false });
       const length = isShort ? undefined : { 'content-length': String(content.length) };
       const send = (dispatcher: Agent) =>
-        request(`${root}/chat/completions`, {
+        request(`${root}${path}`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...length, ...bearer(key) },
           body,
@@ -98,7 +101,11 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
         reportedCost: response.headers['x-litellm-response-cost'],
         body: decodeBody(readBytes(response.body, signal), response.headers['content-encoding']),
       };
-    },
+    };
+
+  return {
+    chat: post('/chat/completions'),
+    embeddings: post('/embeddings'),
     async getJson(path, key) {
       const signal = AbortSignal.timeout(getTimeoutMs);
       const response = await request(`${root}${path}`, { headers: bearer(key), dispatcher: agent, signal });

@@ -24,6 +24,8 @@ export interface OpenBody {
   seal: SealReasoning;
   /** Leaves these fields out of further requests to the model, for an hour. False: none of them was sent. */
   leaveOut(fields: readonly OptionalField[]): boolean;
+  /** Of a request for embeddings: how many vectors it is for. */
+  inputs?: number | undefined;
   /** The body has been sent, or is not needed. A second call does nothing. */
   close(): void;
 }

@@ -6,6 +6,7 @@ import { type AnswerSource, type Received, readAnswer } from './answer/read-answ
 import { ThreadShare } from './answer/thread-share.ts';
 import { AnswerTimeouts, type TimeoutSettings } from './answer-timeouts.ts';
 import type { UpstreamClient } from './client.ts';
+import { requestEmbeddings } from './embeddings/request-embeddings.ts';
 import type { OpenBody, RequestSource } from './request-body.ts';
 import { UpstreamError, unreadable } from './upstream-error.ts';
 
@@ -35,6 +36,8 @@ export async function requestCompletion(
   onDelta: OnDelta,
 ): Promise<void> {
   const body = await request.request.open(request);
+  const { inputs } = body;
+  if (inputs !== undefined) return requestEmbeddings(client, request, { ...body, inputs }, result);
   const timeouts = new AnswerTimeouts(request);
   const signal = AbortSignal.any([request.signal, timeouts.signal]);
   const answer = new Answer(result, body, request.callId);

@@ -75,7 +75,7 @@ const reasons: Record<number, string> = {
   401: 'the upstream rejected its credential',
   403: 'the upstream denied access',
   404: 'the upstream does not know the model',
-  405: 'the upstream does not serve chat completions at this address',
+  405: 'the upstream does not serve such requests at this address',
   408: 'the upstream timed out',
   409: 'the upstream reported a conflict',
   413: 'the request is too large for the upstream',

@@ -15,6 +15,7 @@ export const finished = (
   completion_tokens: 1,
   total_tokens: 2,
   cached_tokens: null,
+  cache_write_tokens: null,
   reasoning_tokens: null,
   cost_usd: '1',
   estimated_cost_usd: '0',

@@ -80,6 +80,7 @@ const finish = (workerAttempt: number, usage: { cached_tokens?: number; reasonin
     completion_tokens: 1,
     total_tokens: 2,
     cached_tokens: null,
+    cache_write_tokens: null,
     reasoning_tokens: null,
     cost_usd: '0.125',
     estimated_cost_usd: '0',

@@ -84,8 +84,8 @@ interface Resolved {
 
 const sql = statement('resolve', `with ${resolution} select * from resolved`);
 
-async function resolve(team: string, name: string) {
-  const rows = await database.query<Resolved>(sql, { team_id: team, requested_model: name });
+async function resolve(team: string, name: string, vectors_kept_minutes: number | null = null) {
+  const rows = await database.query<Resolved>(sql, { team_id: team, requested_model: name, vectors_kept_minutes });
   expect(rows).toHaveLength(1);
   const { candidates, ...rest } = rows[0]!;
   return { ...rest, candidates, models: candidates?.map(({ model }) => model) };
@@ -221,4 +221,18 @@ test('the refusals of a model have the status and the text of their clause (spec
     { status: 403, message: "Model group 'g' not found or inactive" },
     { status: 403, message: "No active models configured for group 'g'" },
   ]);
+});
+
+test('embeddings resolve to the first model alone, and to all where these are the same model (spec 30.4)', async () => {
+  const team = await givenTeam();
+  const group = await givenGroup([{ model: 'first' }, { model: 'second' }], { teams: [team] });
+  const alias = await givenAlias('primary', { fallbacks: ['z'], teams: [team] });
+
+  const [ofGroup, ofAlias] = [await resolve(team, group, 15), await resolve(team, alias, 15)];
+  await run('update model_groups set embedding_fallbacks = true where group_name = $1', [group]);
+  await run('update model_aliases set embedding_fallbacks = true where alias_name = $1', [alias]);
+
+  expect([ofGroup.models, ofAlias.models]).toEqual([['first'], ['primary']]);
+  expect((await resolve(team, group, 15)).models).toEqual(['first', 'second']);
+  expect((await resolve(team, alias, 15)).models).toEqual(['primary', 'z']);
 });

@@ -122,6 +122,7 @@ test('the session cookie is a credential of every operation with one, but for wh
     'createAndCall',
     'createAndStreamCall',
     'createChatCompletion',
+    'createEmbeddings',
     'createJob',
     'streamCallInJob',
     'updateJobMetadata',

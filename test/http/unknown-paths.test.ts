@@ -6,7 +6,6 @@ const send = (method: string, path: string) => sendRequest(gateway.current.url, 
 
 const ofOpenAi = [
   'responses',
-  'embeddings',
   'completions',
   'images/generations',
   'audio/speech',
@@ -49,6 +48,15 @@ test.each([
     'Not Found: did you mean POST /v1/chat/completions? The base URL of OpenAI clients ends with /v1, once',
   ]);
 });
+
+test.each(['/embeddings', '/v1/v1/embeddings', '/openai/deployments/ada/embeddings'])(
+  '%s is answered with the path of embeddings (spec 1.17)',
+  async (path) => {
+    const { status, body } = await send('post', path);
+
+    expect([status, body.error.message]).toEqual([404, expect.stringContaining('did you mean POST /v1/embeddings?')]);
+  },
+);
 
 test.each([
   '/v1/messages',

@@ -43,6 +43,7 @@ export const newCall = ({ deps }: Gateway, team: GivenTeam): NewCall => ({
   prompt_tokens: 20,
   output_tokens: null,
   may_read_list: false,
+  vectors_kept_minutes: null,
   request: JSON.stringify({ messages: hello }),
   key: { hashes: [deps.secrets.lookupHash(team.key)], ...defaultCallSettings },
 });

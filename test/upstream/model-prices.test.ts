@@ -17,7 +17,7 @@ function pricesOf(baseUrl: string, now?: () => number) {
 test.each(['', '/', '/v1', '/v1/'])('prices are read from /model/info of a base URL that ends in "%s"', async (end) => {
   const { priceOf, close } = pricesOf(`${simulator.url}${end}`);
 
-  expect(await priceOf('gpt-4o-mini')).toEqual({ inputPerMillion: '0.15', outputPerMillion: '0.6' });
+  expect(await priceOf('gpt-4o-mini')).toMatchObject({ inputPerMillion: '0.15', outputPerMillion: '0.6' });
   expect(await priceOf('unknown')).toBeUndefined();
   await close();
 });
@@ -32,7 +32,7 @@ test.each([[[0, 1]], [[1, 0]]])(
     raw.answer = (response) => response.end(JSON.stringify({ data: order.map((index) => entries[index]) }));
     const { priceOf, close } = pricesOf(raw.url);
 
-    expect(await priceOf('twice')).toEqual({ inputPerMillion: '2.5', outputPerMillion: '10' });
+    expect(await priceOf('twice')).toMatchObject({ inputPerMillion: '2.5', outputPerMillion: '10' });
     await close();
   },
 );
@@ -68,10 +68,24 @@ test('invalid prices are null and do not affect others', async () => {
   raw.answer = (response) => response.writeHead(200).end(JSON.stringify({ data }));
   const { priceOf, close } = pricesOf(raw.url);
 
-  expect(await priceOf('free')).toEqual({ inputPerMillion: '0', outputPerMillion: '1' });
-  expect(await priceOf('odd')).toEqual({ inputPerMillion: null, outputPerMillion: '1' });
-  expect(await priceOf('negative')).toEqual({ inputPerMillion: null, outputPerMillion: '1' });
-  expect(await priceOf('bare')).toEqual({ inputPerMillion: null, outputPerMillion: null });
+  expect(await priceOf('free')).toMatchObject({ inputPerMillion: '0', outputPerMillion: '1' });
+  expect(await priceOf('odd')).toMatchObject({ inputPerMillion: null, outputPerMillion: '1' });
+  expect(await priceOf('negative')).toMatchObject({ inputPerMillion: null, outputPerMillion: '1' });
+  expect(await priceOf('bare')).toMatchObject({ inputPerMillion: null, outputPerMillion: null });
+  await close();
+});
+
+test('the prices of cached and of written tokens are read from the list (spec 30.9)', async () => {
+  const model_info = {
+    ...{ input_cost_per_token: 3e-6, output_cost_per_token: 15e-6 },
+    ...{ cache_read_input_token_cost: 3e-7, cache_creation_input_token_cost: 3.75e-6 },
+  };
+  raw.answer = (response) => response.end(JSON.stringify({ data: [{ model_name: 'cached', model_info }] }));
+  const { priceOf, close } = pricesOf(raw.url);
+
+  expect(await priceOf('cached')).toEqual({
+    ...{ inputPerMillion: '3', outputPerMillion: '15', cachedInputPerMillion: '0.3', cacheWritePerMillion: '3.75' },
+  });
   await close();
 });
 

@@ -105,7 +105,7 @@ test.each<[string, number, unknown]>([
   ['a page that takes no POST', 405, { detail: 'Method Not Allowed' }],
 ])('%s, at the wrong address, is misconfigured and says so (spec 17.24)', (_, status, body) => {
   expect(statusError(status, body)).toMatchObject({
-    message: 'the upstream does not serve chat completions at this address',
+    message: 'the upstream does not serve such requests at this address',
     failure: 'misconfigured',
   });
 });

@@ -82,6 +82,7 @@ function newResult(call_id: string, attempts: ModelAttempt[], answer: string): F
     completion_tokens: sum(attempts, (one) => one.completion_tokens),
     total_tokens: sum(attempts, (one) => one.prompt_tokens + one.completion_tokens),
     cached_tokens: null,
+    cache_write_tokens: null,
     reasoning_tokens: null,
     cost_usd: sumUsd(attempts.map(({ cost_usd }) => cost_usd)),
     estimated_cost_usd: '0',

@@ -51,6 +51,7 @@ function momentsOfCall(database: Database, { job }: InventedJob, call: InventedC
     prompt_tokens: 0,
     output_tokens: null,
     may_read_list: false,
+    vectors_kept_minutes: null,
     key,
   };
   const start = { workerAttempt: 1, startsJob: false, jobStartedAt: started_at };

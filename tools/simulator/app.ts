@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { completeChat } from './chat/complete-chat.ts';
 import { controlRoutes } from './control-routes.ts';
+import { createEmbeddings } from './embeddings/create-embeddings.ts';
 import { DetailError, SimulatorError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { requireAnyKey, requireMasterKey } from './management/authorize.ts';
@@ -21,6 +22,7 @@ export function createApp(simulation: Simulation): Express {
   app.use('/simulator', controlRoutes(simulation));
 
   app.post(['/chat/completions', '/v1/chat/completions'], withKey(completeChat));
+  app.post(['/embeddings', '/v1/embeddings'], withKey(createEmbeddings));
   app.get(['/models', '/v1/models'], withKey(listModels));
   app.get(['/model/info', '/v1/model/info'], withMasterKey(modelInfo));
   app.get(['/health/liveliness', '/health/liveness'], (_, response) => {

@@ -37,6 +37,8 @@ export interface NewCall extends ToReserve {
   options: string | null;
   /** The same for equal requests, of a call that a repetition may receive; else null. `spec 18.7` */
   fingerprint: Buffer | null;
+  /** Of a call of embeddings: how long its vectors are kept after its end. Null: the call is another one. */
+  vectors_kept_minutes: number | null;
   key: PresentedKey;
 }
 
@@ -83,9 +85,9 @@ export const insertCall = (jobId: string): string => `
 /** The request of the call in `admitted`. */
 export const insertPayload = `
   insert into call_payloads (call_id, request, options, extra_fields, blocked_fields, max_output_tokens, has_data_urls, fingerprint,
-                             awaited_by, retention_days)
+                             awaited_by, retention_days, vectors_kept_minutes)
   select call_id, :request, :options, resolved.extra_fields, resolved.blocked_fields, ${reservedOutput}, :has_data_urls,
-         :fingerprint, :awaited_by, unchanged_key.payload_retention_days
+         :fingerprint, :awaited_by, unchanged_key.payload_retention_days, :vectors_kept_minutes
     from admitted, resolved, unchanged_key, reservation`;
 
 /** What an admission returns of the model. */

@@ -22,6 +22,7 @@ export interface FinishedCall {
   completion_tokens: number;
   total_tokens: number;
   cached_tokens: number | null;
+  cache_write_tokens: number | null;
   reasoning_tokens: number | null;
   cost_usd: string;
   /** What an aborted attempt took, which nobody reports; 0 otherwise. */
@@ -54,7 +55,8 @@ const recordedError = `case when :error = '${callError.cancelled}' and ${isPastC
                                  then '${callError.deadline}' else :error end`;
 
 const usage = `model_used = :model_used, prompt_tokens = :prompt_tokens, completion_tokens = :completion_tokens,
-                      total_tokens = :total_tokens, cached_tokens = :cached_tokens, reasoning_tokens = :reasoning_tokens,
+                      total_tokens = :total_tokens, cached_tokens = :cached_tokens, cache_write_tokens = :cache_write_tokens,
+                      reasoning_tokens = :reasoning_tokens,
                       latency_ms = :latency_ms, estimated_cost_usd = :estimated_cost_usd`;
 
 /** Of this attempt, and of those that were cut off before it. */

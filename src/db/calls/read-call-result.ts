@@ -1,6 +1,7 @@
 import type { CallFailure } from '../../domain/call-failure.ts';
 import type { CallResult } from '../../domain/call-result.ts';
 import { hasToolCalls, type Message } from '../../domain/chat-message.ts';
+import type { ForgottenEmbeddings } from '../../domain/embeddings.ts';
 import { isNotKept } from '../../domain/formats/not-kept.ts';
 import { uncountedTokens } from '../../domain/token-estimate.ts';
 import type { Database } from '../connection/database.ts';
@@ -39,6 +40,7 @@ interface Row {
   completion_tokens: number;
   total_tokens: number;
   cached_tokens: number | null;
+  cache_write_tokens: number | null;
   reasoning_tokens: number | null;
   latency_ms: number;
   response: string | null;
@@ -47,10 +49,17 @@ interface Row {
 const sql = statement(
   'read_call_result',
   `select c.status, c.error, c.failure, c.finish_reason, c.prompt_tokens, c.completion_tokens, c.total_tokens, c.cached_tokens,
-          c.reasoning_tokens, c.latency_ms, p.response
+          c.cache_write_tokens, c.reasoning_tokens, c.latency_ms, p.response
      from calls c left join call_payloads p on p.call_id = c.call_id
     where c.call_id = :call_id and c.finished_at is not null`,
 );
+
+/** Undefined: there is none, or only what is kept of a long one, or of vectors. */
+function storedMessage(response: string | null): Message | undefined {
+  if (response === null || isNotKept(response)) return undefined;
+  const stored = JSON.parse(response) as Message | ForgottenEmbeddings;
+  return 'content' in stored ? stored : undefined;
+}
 
 /** How a call ended, with its message, from the record; undefined while it runs, and when there is none. */
 export async function readCallResult(database: Database, callId: string): Promise<CallResult | undefined> {
@@ -58,12 +67,13 @@ export async function readCallResult(database: Database, callId: string): Promis
   if (!row) return undefined;
   const error = row.error ?? 'unknown';
   if (row.status === 'refused') return { status: row.status, error };
-  const message = row.response === null || isNotKept(row.response) ? undefined : (JSON.parse(row.response) as Message);
+  const message = storedMessage(row.response);
   const usage = {
     promptTokens: row.prompt_tokens,
     completionTokens: row.completion_tokens,
     totalTokens: row.total_tokens,
     ...(row.cached_tokens !== null && { cachedTokens: row.cached_tokens }),
+    ...(row.cache_write_tokens !== null && { cacheWriteTokens: row.cache_write_tokens }),
     ...(row.reasoning_tokens !== null && { reasoningTokens: row.reasoning_tokens }),
   };
   const uncounted = uncountedTokens(usage, message);

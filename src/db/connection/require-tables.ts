@@ -46,7 +46,9 @@ function columnsOfStatement(statement: string): string[] {
     return items.map((item) => `${created}.${/^\w+/.exec(item)![0]}`);
   }
   const [, changed, changes] = changedTable.exec(statement) ?? [];
-  return [...(changes ?? '').matchAll(/add column (\w+)/g)].map(([, column]) => `${changed}.${column}`);
+  return [...(changes ?? '').matchAll(/add column (?:if not exists )?(\w+)/g)].map(
+    ([, column]) => `${changed}.${column}`,
+  );
 }
 
 /** The items of a list up to the parenthesis that closes it; commas inside of further parentheses and quotes do not divide it. */

@@ -19,6 +19,8 @@ export const described = () => ({
 export const priced = () => ({
   input_price_per_million: p.decimal('string').nullable(),
   output_price_per_million: p.decimal('string').nullable(),
+  cached_input_price_per_million: p.decimal('string').nullable(),
+  cache_write_price_per_million: p.decimal('string').nullable(),
 });
 
 class TextArray extends ArrayType<string> {

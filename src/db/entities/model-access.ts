@@ -12,6 +12,7 @@ export const ModelAlias = defineEntity({
     extra_fields: textArray().default([]),
     blocked_fields: textArray().default([]),
     max_output_tokens: p.integer().nullable(),
+    embedding_fallbacks: p.boolean().default(false),
     ...described(),
     ...priced(),
     access_groups: () => p.manyToMany(ModelAccessGroup).mappedBy('aliases').orderBy({ group_name: 'asc' }),

@@ -10,6 +10,7 @@ export const ModelGroup = defineEntity({
     extra_fields: textArray().default([]),
     blocked_fields: textArray().default([]),
     max_output_tokens: p.integer().nullable(),
+    embedding_fallbacks: p.boolean().default(false),
     ...described(),
     // The members are in the order in which they are tried: by priority, and among equals as they were given.
     members: () => p.oneToMany(ModelGroupMember).mappedBy('model_group').orderBy({ priority: 'asc', position: 'asc' }),

@@ -9,7 +9,7 @@ const repeatableFor = `interval '24 hours'`;
 const sql = statement(
   'shorten_answers',
   `with page as (
-     select call_id, created_at, octet_length(response) > :keep_bytes as is_long
+     select call_id, created_at, vectors_kept_minutes is null and octet_length(response) > :keep_bytes as is_long
        from call_payloads where created_at > :after and created_at <= now() - ${repeatableFor}
       order by created_at limit :at_most
    ), shortened as (

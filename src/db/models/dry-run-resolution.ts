@@ -28,6 +28,10 @@ const sql = statement(
 
 /** Resolves a name for a team with the fragment that a call uses, and makes no call. */
 export async function dryRunResolution(database: Database, teamId: string, name: string): Promise<ResolvedModel> {
-  const [row] = await database.query<ResolvedModel>(sql, { team_id: teamId, requested_model: name });
+  const [row] = await database.query<ResolvedModel>(sql, {
+    team_id: teamId,
+    requested_model: name,
+    vectors_kept_minutes: null,
+  });
   return row!;
 }

@@ -7,11 +7,12 @@ const batchSize = 5_000;
 export async function deleteInBatches(
   deleteBatch: (atMost: number) => Promise<number>,
   afterBatch?: () => void,
+  size = batchSize,
 ): Promise<number> {
   for (let deleted = 0; ; afterBatch?.()) {
-    const batch = await deleteBatch(batchSize);
+    const batch = await deleteBatch(size);
     deleted += batch;
-    if (batch < batchSize) return deleted;
+    if (batch < size) return deleted;
   }
 }
 

@@ -16,7 +16,10 @@ const count = z
 const tokens = count.catch(0).default(0);
 /** Undefined where the upstream reports none. */
 const knownTokens = count.optional().catch(undefined);
-const promptDetails = z.object({ cached_tokens: knownTokens }).nullish().catch(undefined);
+const promptDetails = z
+  .object({ cached_tokens: knownTokens, cache_creation_tokens: knownTokens, cache_write_tokens: knownTokens })
+  .nullish()
+  .catch(undefined);
 const completionDetails = z.object({ reasoning_tokens: knownTokens }).nullish().catch(undefined);
 
 export const Usage = z
@@ -34,6 +37,7 @@ export const Usage = z
     // The names of DeepSeek and of Anthropic.
     prompt_cache_hit_tokens: knownTokens,
     cache_read_input_tokens: knownTokens,
+    cache_creation_input_tokens: knownTokens,
     cost: z.unknown().optional(),
   })
   .nullish()
@@ -58,6 +62,11 @@ const cachedIn = (usage: ReportedUsage): number | undefined =>
   usage.prompt_cache_hit_tokens ??
   usage.cache_read_input_tokens;
 
+const writtenIn = (usage: ReportedUsage): number | undefined => {
+  const { cache_write_tokens, cache_creation_tokens } = usage.prompt_tokens_details ?? usage.input_tokens_details ?? {};
+  return cache_write_tokens ?? cache_creation_tokens ?? usage.cache_creation_input_tokens;
+};
+
 const largest = (known: number | undefined, reported: number | undefined): number | undefined =>
   reported === undefined ? known : Math.max(known ?? 0, reported);
 
@@ -71,6 +80,7 @@ export class UsageCount {
   private completion = 0;
   private total = 0;
   private cached: number | undefined;
+  private written: number | undefined;
   private reasoning: number | undefined;
   private cost: string | undefined;
 
@@ -81,18 +91,20 @@ export class UsageCount {
     this.completion = Math.max(this.completion, completion);
     this.total = Math.max(this.total, usage.total_tokens);
     this.cached = largest(this.cached, cachedIn(usage));
+    this.written = largest(this.written, writtenIn(usage));
     this.reasoning = largest(this.reasoning, reasoningIn(usage));
     const cost = costIn(usage.cost);
     if (cost !== undefined && Big(cost).gte(this.cost ?? 0)) this.cost = cost;
   }
 
   get tokens(): TokenUsage {
-    const { prompt, completion, total, cached, reasoning } = this;
+    const { prompt, completion, total, cached, written, reasoning } = this;
     return {
       promptTokens: prompt,
       completionTokens: completion,
       totalTokens: Math.max(total, prompt + completion),
       ...(cached !== undefined && { cachedTokens: cached }),
+      ...(written !== undefined && { cacheWriteTokens: written }),
       ...(reasoning !== undefined && { reasoningTokens: reasoning }),
     };
   }

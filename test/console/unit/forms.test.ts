@@ -14,6 +14,8 @@ const model = (id: number, name: string, isActive = true, input = '') => ({
   model: name,
   input,
   output: '',
+  cached: '',
+  written: '',
   isActive,
 });
 const state: ModelState = {
@@ -23,6 +25,7 @@ const state: ModelState = {
   extraFields: [],
   blockedFields: [],
   maxOutputTokens: '',
+  embeddingFallbacks: false,
 };
 
 test('a model that is switched off in its group is no longer tried, and only what differs is listed', () => {
@@ -59,6 +62,7 @@ const fields = {
   extraFields: [],
   blockedFields: [],
   maxOutputTokens: '',
+  embeddingFallbacks: false,
 };
 
 test('the fields that a model blocks and its limit of tokens are sent, and an emptied limit as null', () => {
@@ -80,6 +84,28 @@ test('an emptied price is sent as null, which clears it, for a model of a group 
     input_price_per_million: null,
     output_price_per_million: 2,
   });
+});
+
+test('prices of cached tokens are sent, also those that the form has read, and shown beside the others', () => {
+  const cached = { ...priced, cached_input_price_per_million: 0.05, cache_write_price_per_million: 0.625 };
+  const drafts = toDrafts([cached]);
+
+  expect(toBody('model-groups', { ...fields, drafts })).toMatchObject({ models: [cached] });
+  expect(toBody('model-aliases', { ...fields, drafts })).toMatchObject(cached);
+  expect(modelEffects({ ...state, drafts: toDrafts([priced]) }, { ...state, drafts }, 'Aliases')).toEqual([
+    { what: 'Prices, in / out', before: 'first 0.5 / 2', after: 'first 0.5 / 2, cache 0.05 / 0.625' },
+  ]);
+});
+
+test('whether embeddings have fallbacks is sent, and listed when it changes', () => {
+  const after = { ...state, embeddingFallbacks: true };
+
+  expect(toBody('model-groups', { ...fields, drafts: [], embeddingFallbacks: true })).toMatchObject({
+    embedding_fallbacks: true,
+  });
+  expect(modelEffects(state, after, 'Aliases')).toEqual([
+    { what: 'Fallbacks of embeddings', before: 'none', after: 'all' },
+  ]);
 });
 
 test('an alias keeps its prices when a model without any is tried first', () => {

@@ -88,6 +88,7 @@ export const accessRules: Record<string, [Access, Named]> = {
   'post /api/jobs/cancel': ['team or admin', 'nothing'],
 
   'post /v1/chat/completions': ['team', 'nothing'],
+  'post /v1/embeddings': ['team', 'nothing'],
   'get /v1/models': ['team', 'nothing'],
   'get /v1/models/{model}': ['team', 'nothing'],
 

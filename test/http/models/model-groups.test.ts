@@ -23,6 +23,8 @@ const member = (model_name: string, priority: number, fields: Record<string, unk
   is_active: true,
   input_price_per_million: null,
   output_price_per_million: null,
+  cached_input_price_per_million: null,
+  cache_write_price_per_million: null,
   ...fields,
 });
 
@@ -36,6 +38,7 @@ test('a model group is created, read, listed, and its creation is audited (spec 
     extra_fields: [],
     blocked_fields: [],
     max_output_tokens: null,
+    embedding_fallbacks: false,
     group_name,
     display_name: 'Fast',
     description: 'For chat',

@@ -6,6 +6,8 @@ const gateway = gatewayForTests();
 const given = givenIn(gateway);
 const admin = asAdmin(gateway);
 
+const uncached = { cached_input_price_per_million: null, cache_write_price_per_million: null };
+
 const resolve = async (team: GivenTeam, name: string) =>
   expectOk(await admin.get(`/api/model-groups/${encodeURIComponent(name)}/resolve?team_id=${team.teamId}`));
 
@@ -30,8 +32,8 @@ test('a model group that the team has resolves to its active models in the order
     via: 'group',
     access_groups: [],
     members: [
-      { model: 'sim-first', position: 0, input_price_per_million: null, output_price_per_million: null },
-      { model: 'sim-second', position: 1, input_price_per_million: 0.1, output_price_per_million: 0.2 },
+      { model: 'sim-first', position: 0, input_price_per_million: null, output_price_per_million: null, ...uncached },
+      { model: 'sim-second', position: 1, input_price_per_million: 0.1, output_price_per_million: 0.2, ...uncached },
     ],
     would_request: 'sim-first',
   });

@@ -87,6 +87,12 @@ export const Behaviour = z.strictObject({
   /** A source for a part of the text. */
   annotated: z.boolean(),
   cachedTokens: count.optional(),
+  /** Tokens of the prompt that were written to the cache. */
+  writtenTokens: count.optional(),
+  /** The form of vectors, whatever is requested. */
+  encodes: z.enum(['requested', 'numbers', 'base64']),
+  /** What is wrong with vectors, or unusual. */
+  vectors: z.enum(['right', 'missing', 'extra', 'uneven', 'null', 'empty', 'unindexed', 'same-index', 'reversed']),
   /** Headers and fields by which the server shows which model, provider and account answer. */
   leaks: z.boolean(),
   /** `large`: one header of 20,000 bytes; `many`: 300 headers. */
@@ -120,6 +126,8 @@ export const plainBehaviour: Behaviour = {
   toolPieces: 'usual',
   noArguments: false,
   annotated: false,
+  encodes: 'requested',
+  vectors: 'right',
   leaks: false,
   encoding: 'identity',
   headers: 'usual',

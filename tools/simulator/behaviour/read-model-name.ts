@@ -57,6 +57,11 @@ const words: Word[] = [
   })),
   word(/^annotated/, () => ({ annotated: true })),
   word(/^cached-(\d+)/, ([n]) => ({ cachedTokens: n })),
+  word(/^written-(\d+)/, ([n]) => ({ writtenTokens: n })),
+  word(/^vectors-(numbers|base64)/, (_, [form]) => ({ encodes: form as 'numbers' })),
+  word(/^vectors-(missing|extra|uneven|null|empty|unindexed|same-index|reversed)/, (_, [kind]) => ({
+    vectors: kind as 'missing',
+  })),
   word(/^leaks/, () => ({ leaks: true })),
   word(/^echo/, () => reply('echo')),
   word(/^json(?!-body)/, () => reply('json')),

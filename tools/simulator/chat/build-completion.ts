@@ -28,11 +28,21 @@ export function buildUsage(
     ...(streamed && answer.toolCalls.length === 0
       ? { completion_tokens_details: { reasoning_tokens: 0, text_tokens: answer.completionTokens } }
       : {}),
-    ...(behaviour.cachedTokens === undefined
-      ? {}
-      : { prompt_tokens_details: { cached_tokens: behaviour.cachedTokens } }),
+    ...promptDetails(behaviour),
     ...(behaviour.leaks ? leakingUsage : {}),
     ...(costHere ? { cost: computeCost(stamp, answer, behaviour) } : {}),
+  };
+}
+
+/** LiteLLM reports what was written to the cache twice. */
+function promptDetails({ cachedTokens, writtenTokens }: Behaviour) {
+  if (cachedTokens === undefined && writtenTokens === undefined) return {};
+  return {
+    prompt_tokens_details: {
+      ...(cachedTokens !== undefined && { cached_tokens: cachedTokens }),
+      ...(writtenTokens !== undefined && { cache_creation_tokens: writtenTokens }),
+    },
+    ...(writtenTokens !== undefined && { cache_creation_input_tokens: writtenTokens }),
   };
 }
 

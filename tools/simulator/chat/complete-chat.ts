@@ -16,7 +16,7 @@ import { streamAnswer } from './stream-answer.ts';
 export async function completeChat(exchange: Exchange): Promise<unknown> {
   const request = readChatRequest(exchange.request.body);
   const behaviour = exchange.simulation.scripts.next(request.model);
-  if (!behaviour) throw unknownModel(request.model);
+  if (!behaviour) throw unknownModel(request.model, '/chat/completions');
   await pause(exchange, behaviour.latencyMs);
   const replaced = await applyFault(exchange, behaviour, request.model);
   if (replaced) return replaced;
@@ -37,12 +37,12 @@ export async function completeChat(exchange: Exchange): Promise<unknown> {
 }
 
 /** LiteLLM's error for a model that is not in its configuration. */
-function unknownModel(model: string): SimulatorError {
-  const message = `/chat/completions: Invalid model name passed in model=${model}. Call \`/v1/models\` to view available models for your key.`;
+export function unknownModel(model: string, path: string): SimulatorError {
+  const message = `${path}: Invalid model name passed in model=${model}. Call \`/v1/models\` to view available models for your key.`;
   return new SimulatorError(400, message, { type: 'invalid_request_error', providerFields: { error: message } });
 }
 
-function setHeaders({ response }: Exchange, model: string, { headers, leaks }: Behaviour): void {
+export function setHeaders({ response }: Exchange, model: string, { headers, leaks }: Behaviour): void {
   if (leaks) response.set(leakingHeaders);
   const count = { usual: 0, large: 1, many: 300 }[headers];
   for (let number = 1; number <= count; number += 1) {
@@ -64,7 +64,7 @@ function setHeaders({ response }: Exchange, model: string, { headers, leaks }: B
 }
 
 /** A number as Python prints a float: `1.4e-05` where JavaScript has `0.000014`, `0.0` for `0`. */
-function pythonFloat(value: number): string {
+export function pythonFloat(value: number): string {
   if (value !== 0 && Math.abs(value) < 1e-4) return value.toExponential().replace(/e-(\d)$/, 'e-0$1');
   return Number.isInteger(value) ? `${value}.0` : String(value);
 }

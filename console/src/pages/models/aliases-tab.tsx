@@ -10,13 +10,8 @@ import { ModelList, type NameFilter } from './model-list.tsx';
 import { matches } from './models-search.ts';
 
 /** The prices of an alias are those of its fallbacks too. */
-const toMembers = ({ model_name, fallbacks, input_price_per_million, output_price_per_million }: ModelAlias) =>
-  [model_name, ...fallbacks].map((model, position) => ({
-    model,
-    position,
-    input_price_per_million,
-    output_price_per_million,
-  }));
+const toMembers = ({ model_name, fallbacks, ...prices }: ModelAlias) =>
+  [model_name, ...fallbacks].map((model, position) => ({ ...prices, model, position }));
 
 export const AliasesTab = ({ q, onFilter }: NameFilter) => (
   <ModelList

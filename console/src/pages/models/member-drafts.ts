@@ -1,30 +1,39 @@
+/** The prices of a model in USD per million tokens, as they are called in the form and in the interface. */
+export const priceFields = [
+  { price: 'input', head: 'In', what: 'input price', field: 'input_price_per_million' },
+  { price: 'output', head: 'Out', what: 'output price', field: 'output_price_per_million' },
+  { price: 'cached', head: 'Cached', what: 'price of cached input', field: 'cached_input_price_per_million' },
+  { price: 'written', head: 'Written', what: 'price of writing to the cache', field: 'cache_write_price_per_million' },
+] as const;
+
+type PriceField = (typeof priceFields)[number];
+export type Prices = Record<PriceField['price'], string>;
+
 /** A model of the form, as text. */
-export interface Draft {
+export interface Draft extends Prices {
   id: number;
   model: string;
-  input: string;
-  output: string;
   isActive: boolean;
 }
 
-export interface StoredMember {
+export interface StoredMember extends Partial<Record<PriceField['field'], number | null>> {
   model_name: string;
-  input_price_per_million: number | null;
-  output_price_per_million: number | null;
   is_active?: boolean;
 }
 
-type Prices = Pick<Draft, 'input' | 'output'>;
+export const noPrices: Prices = { input: '', output: '', cached: '', written: '' };
 
-/** The models with the prices of the first one: an alias has one pair of prices, whichever model is tried first. */
-export const withPricesOfFirst = (drafts: readonly Draft[], { input, output }: Prices): Draft[] =>
-  drafts.map((draft) => ({ ...draft, input, output }));
+/** The models with the prices of the first one: an alias has the same prices, whichever model is tried first. */
+export const withPricesOfFirst = (
+  drafts: readonly Draft[],
+  { input, output, cached, written }: Prices = noPrices,
+): Draft[] => drafts.map((draft) => ({ ...draft, input, output, cached, written }));
 
 export const toDrafts = (members: readonly StoredMember[]): Draft[] =>
-  members.map(({ model_name, input_price_per_million, output_price_per_million, is_active = true }, id) => ({
+  members.map(({ model_name, is_active = true, ...stored }, id) => ({
+    ...noPrices,
+    ...Object.fromEntries(priceFields.map(({ price, field }) => [price, String(stored[field] ?? '')])),
     id,
     model: model_name,
-    input: String(input_price_per_million ?? ''),
-    output: String(output_price_per_million ?? ''),
     isActive: is_active,
   }));

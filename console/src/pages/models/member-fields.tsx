@@ -2,13 +2,13 @@ import { ArrowUp, Plus, X } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { classNames } from '../../components/ui/class-names.ts';
-import { type Draft, withPricesOfFirst } from './member-drafts.ts';
+import { type Draft, noPrices, priceFields, withPricesOfFirst } from './member-drafts.ts';
 import styles from './models.module.css';
 
 interface MemberFieldsProps {
   drafts: readonly Draft[];
   onChange: (drafts: Draft[]) => void;
-  /** The models of a group have each prices of their own and can be switched off. An alias has one pair of prices for all. */
+  /** The models of a group have each prices of their own and can be switched off. An alias has the same prices for all. */
   isGroup: boolean;
   problem?: string;
 }
@@ -16,8 +16,7 @@ interface MemberFieldsProps {
 /** The models in the order in which a call tries them. */
 export function MemberFields({ drafts, onChange, isGroup, problem }: MemberFieldsProps) {
   const nextId = useRef(drafts.length);
-  const apply = (next: Draft[], { input, output } = drafts[0] ?? { input: '', output: '' }) =>
-    onChange(isGroup ? next : withPricesOfFirst(next, { input, output }));
+  const apply = (next: Draft[], first = drafts[0]) => onChange(isGroup ? next : withPricesOfFirst(next, first));
   const set = (id: number, change: Partial<Draft>) => {
     const next = drafts.map((draft) => (draft.id === id ? { ...draft, ...change } : draft));
     apply(next, next[0]);
@@ -28,7 +27,7 @@ export function MemberFields({ drafts, onChange, isGroup, problem }: MemberField
     apply(next);
   };
   const add = () => {
-    apply([...drafts, { id: nextId.current, model: '', input: '', output: '', isActive: true }]);
+    apply([...drafts, { ...noPrices, id: nextId.current, model: '', isActive: true }]);
     nextId.current += 1;
   };
   return (
@@ -38,12 +37,13 @@ export function MemberFields({ drafts, onChange, isGroup, problem }: MemberField
         <li className={classNames(styles.member, isGroup && styles.switched, styles.memberHead)} aria-hidden>
           <span />
           <span>Model</span>
-          <span>In, $/M</span>
-          <span>Out, $/M</span>
+          {priceFields.map(({ head }) => (
+            <span key={head}>{head}, $/M</span>
+          ))}
           {isGroup && <span>Used</span>}
           <span />
         </li>
-        {drafts.map(({ id, model, input, output, isActive }, index) => {
+        {drafts.map(({ id, model, isActive, ...prices }, index) => {
           const hasPrices = isGroup || index === 0;
           const what = index === 0 ? 'Primary model' : `Fallback ${index}`;
           return (
@@ -58,22 +58,17 @@ export function MemberFields({ drafts, onChange, isGroup, problem }: MemberField
                 spellCheck={false}
                 onChange={(event) => set(id, { model: event.target.value })}
               />
-              <input
-                aria-label={`${what}: input price, USD per million tokens`}
-                placeholder="In, $/M"
-                inputMode="decimal"
-                disabled={!hasPrices}
-                value={hasPrices ? input : ''}
-                onChange={(event) => set(id, { input: event.target.value })}
-              />
-              <input
-                aria-label={`${what}: output price, USD per million tokens`}
-                placeholder="Out, $/M"
-                inputMode="decimal"
-                disabled={!hasPrices}
-                value={hasPrices ? output : ''}
-                onChange={(event) => set(id, { output: event.target.value })}
-              />
+              {priceFields.map(({ price, head, what: named }) => (
+                <input
+                  key={price}
+                  aria-label={`${what}: ${named}, USD per million tokens`}
+                  placeholder={`${head}, $/M`}
+                  inputMode="decimal"
+                  disabled={!hasPrices}
+                  value={hasPrices ? prices[price] : ''}
+                  onChange={(event) => set(id, { [price]: event.target.value })}
+                />
+              ))}
               {isGroup && (
                 <label className={styles.switch}>
                   <input

@@ -1,6 +1,6 @@
 import type { ModelKind } from '../../api/models.ts';
 import { parseNumber } from '../../format/number-input.ts';
-import type { Draft } from './member-drafts.ts';
+import { type Draft, priceFields } from './member-drafts.ts';
 
 interface Fields {
   newName: string | undefined;
@@ -12,15 +12,14 @@ interface Fields {
   extraFields: readonly string[];
   blockedFields: readonly string[];
   maxOutputTokens: string;
+  embeddingFallbacks: boolean;
 }
 
 export const nameFieldOf = (kind: ModelKind): 'alias_name' | 'group_name' =>
   kind === 'model-aliases' ? 'alias_name' : 'group_name';
 
-const toPrices = ({ input, output }: Draft) => ({
-  input_price_per_million: parseNumber(input),
-  output_price_per_million: parseNumber(output),
-});
+const toPrices = (draft: Draft) =>
+  Object.fromEntries(priceFields.map(({ price, field }) => [field, parseNumber(draft[price])]));
 
 /** The body of the request that creates or changes an entry. The order of the models is that in which they are tried. */
 export function toBody(kind: ModelKind, fields: Fields) {
@@ -35,6 +34,7 @@ export function toBody(kind: ModelKind, fields: Fields) {
       extra_fields: fields.extraFields,
       blocked_fields: fields.blockedFields,
       max_output_tokens: parseNumber(fields.maxOutputTokens),
+      embedding_fallbacks: fields.embeddingFallbacks,
     }),
     ...(kind === 'model-groups' && {
       models: named.map((draft) => ({

@@ -25,6 +25,7 @@ export interface ModelDialogProps {
         extra_fields?: readonly string[];
         blocked_fields?: readonly string[];
         max_output_tokens?: number | null;
+        embedding_fallbacks?: boolean;
       }
     | undefined;
   members?: readonly StoredMember[];
@@ -127,18 +128,21 @@ interface Sent {
   extra: string;
   blocked: string;
   maxOutput: string;
+  hasEmbeddingFallbacks: boolean;
 }
 
 const toSent = (entry: ModelDialogProps['entry']): Sent => ({
   extra: entry?.extra_fields?.join(', ') ?? '',
   blocked: entry?.blocked_fields?.join(', ') ?? '',
   maxOutput: String(entry?.max_output_tokens ?? ''),
+  hasEmbeddingFallbacks: entry?.embedding_fallbacks ?? false,
 });
 
-const toFields = ({ extra, blocked, maxOutput }: Sent) => ({
+const toFields = ({ extra, blocked, maxOutput, hasEmbeddingFallbacks }: Sent) => ({
   extraFields: namesIn(extra),
   blockedFields: namesIn(blocked),
   maxOutputTokens: maxOutput,
+  embeddingFallbacks: hasEmbeddingFallbacks,
 });
 
 interface SentFieldsProps {
@@ -173,6 +177,15 @@ function SentFields({ sent, onChange, problems }: SentFieldsProps) {
         onChange={(maxOutput) => onChange({ ...sent, maxOutput })}
         hint="Replaces a larger or absent max_tokens. Empty: no limit"
         problem={problems.max_output_tokens}
+      />
+      <SelectField
+        label="Fallbacks of embeddings"
+        value={sent.hasEmbeddingFallbacks ? 'yes' : 'no'}
+        options={[
+          { value: 'no', label: 'None: vectors of two models do not compare' },
+          { value: 'yes', label: 'All: they are the same model at several providers' },
+        ]}
+        onChange={(value) => onChange({ ...sent, hasEmbeddingFallbacks: value === 'yes' })}
       />
     </>
   );

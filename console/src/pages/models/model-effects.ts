@@ -1,5 +1,5 @@
 import type { EffectLine } from '../../components/ui/effect-line.ts';
-import type { Draft } from './member-drafts.ts';
+import { type Draft, type Prices, priceFields } from './member-drafts.ts';
 
 /** What calls depend on, of a model group, an alias or an access group. */
 export interface ModelState {
@@ -10,6 +10,7 @@ export interface ModelState {
   extraFields: readonly string[];
   blockedFields: readonly string[];
   maxOutputTokens: string;
+  embeddingFallbacks: boolean;
 }
 
 const named = (drafts: readonly Draft[]): Draft[] => drafts.filter(({ model }) => model.trim() !== '');
@@ -20,10 +21,15 @@ const tried = (drafts: readonly Draft[]): string =>
     .map(({ model }) => model.trim())
     .join(', then ') || 'none: calls are refused';
 
+const shown = (price: string): string => price.trim() || '–';
+
+const pricesOf = ({ input, output, cached, written }: Prices): string =>
+  `${shown(input)} / ${shown(output)}${cached.trim() || written.trim() ? `, cache ${shown(cached)} / ${shown(written)}` : ''}`;
+
 const prices = (drafts: readonly Draft[]): string =>
   named(drafts)
-    .filter(({ input, output }) => input.trim() !== '' || output.trim() !== '')
-    .map(({ model, input, output }) => `${model.trim()} ${input.trim() || '–'} / ${output.trim() || '–'}`)
+    .filter((draft) => priceFields.some(({ price }) => draft[price].trim() !== ''))
+    .map((draft) => `${draft.model.trim()} ${pricesOf(draft)}`)
     .join(', ') || 'none';
 
 const listed = (names: readonly string[]): string => names.join(', ') || 'none';
@@ -43,5 +49,6 @@ export function modelEffects(before: ModelState, after: ModelState, linksLabel: 
     line('Extra fields', ({ extraFields }) => listed(extraFields)),
     line('Blocked fields', ({ blockedFields }) => listed(blockedFields)),
     line('Max output tokens', ({ maxOutputTokens }) => maxOutputTokens.trim() || 'no limit'),
+    line('Fallbacks of embeddings', ({ embeddingFallbacks }) => (embeddingFallbacks ? 'all' : 'none')),
   ].filter((one) => one.before !== one.after);
 }

@@ -3,6 +3,13 @@ import { resolveModel as resolve } from '../../../services/models/resolve-model.
 import { route } from '../../route.ts';
 import { serializeResolution } from './serialize-model.ts';
 
+const prices = {
+  input_price_per_million: 2.5,
+  output_price_per_million: 10,
+  cached_input_price_per_million: 0.25,
+  cache_write_price_per_million: null,
+};
+
 export const resolveModel = route(
   {
     operationId: 'resolveModelGroup',
@@ -24,8 +31,8 @@ export const resolveModel = route(
         via: 'group',
         access_groups: [],
         members: [
-          { model: 'openai/gpt-4o', position: 0, input_price_per_million: 2.5, output_price_per_million: 10 },
-          { model: 'openai/gpt-4o-mini', position: 1, input_price_per_million: 0.15, output_price_per_million: 0.6 },
+          { model: 'openai/gpt-4o', position: 0, ...prices },
+          { model: 'anthropic/claude-sonnet-4', position: 1, ...prices, cache_write_price_per_million: 3.125 },
         ],
       },
     }),

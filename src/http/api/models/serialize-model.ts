@@ -19,11 +19,14 @@ interface Sent {
   extra_fields: string[];
   blocked_fields: string[];
   max_output_tokens?: number | null;
+  embedding_fallbacks: boolean;
 }
 
 interface Priced {
   input_price_per_million?: string | null;
   output_price_per_million?: string | null;
+  cached_input_price_per_million?: string | null;
+  cache_write_price_per_million?: string | null;
 }
 
 const serializeDescription = (entry: Described) => ({
@@ -38,11 +41,14 @@ const serializeSentFields = (entry: Sent) => ({
   extra_fields: entry.extra_fields,
   blocked_fields: entry.blocked_fields,
   max_output_tokens: entry.max_output_tokens ?? null,
+  embedding_fallbacks: entry.embedding_fallbacks,
 });
 
 const serializePrices = (entry: Priced) => ({
   input_price_per_million: toPrice(entry.input_price_per_million),
   output_price_per_million: toPrice(entry.output_price_per_million),
+  cached_input_price_per_million: toPrice(entry.cached_input_price_per_million),
+  cache_write_price_per_million: toPrice(entry.cache_write_price_per_million),
 });
 
 /** Serializes a group whose members are loaded. */
@@ -95,10 +101,15 @@ export const serializeResolution = (
   reason,
   via,
   access_groups: accessGroups,
-  members: candidates.map(({ model, inputPerMillion, outputPerMillion }, position) => ({
+  members: candidates.map(({ model, ...price }, position) => ({
     model,
     position,
-    ...serializePrices({ input_price_per_million: inputPerMillion, output_price_per_million: outputPerMillion }),
+    ...serializePrices({
+      input_price_per_million: price.inputPerMillion,
+      output_price_per_million: price.outputPerMillion,
+      cached_input_price_per_million: price.cachedInputPerMillion ?? null,
+      cache_write_price_per_million: price.cacheWritePerMillion ?? null,
+    }),
   })),
   would_request: candidates[0]?.model ?? null,
 });
