@@ -34,11 +34,6 @@ import { PayloadsByRetention } from './0033-payloads-by-retention.ts';
 import { AsynchronousCalls } from './0034-asynchronous-calls.ts';
 import { StoppedCalls } from './0035-stopped-calls.ts';
 import { EmbeddingsAndCachedPrices } from './0039-embeddings-and-cached-prices.ts';
-<<<<<<< HEAD
-import { StoppedCalls } from './0035-stopped-calls.ts';
-=======
-import { EmbeddingsAndCachedPrices } from './0039-embeddings-and-cached-prices.ts';
->>>>>>> w-embed
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -78,9 +73,4 @@ export const migrations = [
   { name: '0034-asynchronous-calls', class: AsynchronousCalls },
   { name: '0035-stopped-calls', class: StoppedCalls },
   { name: '0039-embeddings-and-cached-prices', class: EmbeddingsAndCachedPrices },
-<<<<<<< HEAD
-  { name: '0035-stopped-calls', class: StoppedCalls },
-=======
-  { name: '0039-embeddings-and-cached-prices', class: EmbeddingsAndCachedPrices },
->>>>>>> w-embed
 ];
