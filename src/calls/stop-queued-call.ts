@@ -32,6 +32,7 @@ const unanswered = ({ call_id, asynchronous }: Pick<CallToExecute, 'call_id' | '
   completion_tokens: 0,
   total_tokens: 0,
   cached_tokens: null,
+  cache_write_tokens: null,
   reasoning_tokens: null,
   cost_usd: '0',
   estimated_cost_usd: '0',
