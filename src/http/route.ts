@@ -61,7 +61,7 @@ export interface Access {
    * is validated.
    */
   mayUse?: (caller: Caller, path: Record<string, unknown>) => boolean;
-  /** A team's session by cookie may use it although it is no GET: it cancels and manages webhooks. `spec 19.4` */
+  /** A team's session by cookie may use it although it is no GET: it cancels jobs, stops calls and manages webhooks. `spec 19.4` */
   openToTeamSessions?: boolean;
   /** Passwords are given here, or the first owner is made: many refusals are an attack, so each is logged as a warning. */
   guardsAccounts?: boolean;

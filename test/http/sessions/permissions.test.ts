@@ -18,7 +18,11 @@ const document: Json = openApiDocument(routes);
 const routesOf: Partial<Record<Permission, string[]>> = {
   'jobs:read': ['get /api/jobs', 'get /api/jobs/{job_id}', 'get /api/jobs/{job_id}/costs'],
   'jobs:write': ['patch /api/jobs/{job_id}/metadata', 'post /api/jobs/{job_id}/complete'],
-  'jobs:cancel': ['post /api/jobs/{job_id}/cancel', 'post /api/jobs/cancel'],
+  'jobs:cancel': [
+    'post /api/jobs/{job_id}/cancel',
+    'post /api/jobs/cancel',
+    'post /api/jobs/{job_id}/calls/{call_id}/stop',
+  ],
   'jobs:refund': ['post /api/teams/{team_id}/credits/refund'],
   'jobs:budget': ['patch /api/jobs/{job_id}/budget'],
   'jobs:delete-payloads': ['delete /api/jobs/{job_id}/payloads'],

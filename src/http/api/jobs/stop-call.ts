@@ -14,7 +14,7 @@ export const stopCall = route(
       'it. It counts as any call that has succeeded. A call that has ended stays as it is. A single-call job is completed and ' +
       'charged if a token was shown, and else cancelled.',
     tag: 'Jobs',
-    access: { audience: ['team', 'admin'] },
+    access: { audience: ['team', 'admin'], openToTeamSessions: true },
     params: JobCallParams,
     response: CallWithPayload.meta({ example: { finish_reason: 'stopped' } }),
     errors: ['job_of_another_team', 'job_not_found', 'call_not_found'],
