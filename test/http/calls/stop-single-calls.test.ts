@@ -128,24 +128,3 @@ test('a call that is not streamed is answered with what its model had produced w
   const recorded = expectOk(await as(gateway, team).get(`/api/jobs/${job}/calls/${call}?include=response`));
   expect(recorded.response.content).toBe(response.content);
 });
-
-test('the end of an asynchronous call that is stopped is a webhook event as that of any other (spec 26.10)', async () => {
-  const team = await given.team({ models: [streaming()] });
-  const job = await given.job(team);
-  expectOk(
-    await as(gateway, team).post('/api/webhooks/register', {
-      team_id: team.teamId,
-      webhook_url: 'http://127.0.0.1:65535/hook',
-      events: ['call.completed', 'call.failed'],
-    }),
-  );
-  const accepted = await as(gateway, team).stream(job, {}, { prefer: 'respond-async' });
-
-  expectOk(await stop(team, job, accepted.body.call_id));
-
-  const { rows } = await gateway.current.deps.database.pool.query(
-    'select event from webhook_deliveries where team_id = $1',
-    [team.teamId],
-  );
-  expect(rows).toEqual([{ event: 'call.completed' }]);
-});

@@ -120,3 +120,17 @@ test('calls whose client waits, a call that is refused, and one that a wait has 
 
   expect(await recorded(team)).toEqual([{ event: 'call.completed', call_id: expectOk(answered).call_id }]);
 });
+
+test('an asynchronous call that is stopped has the event of one that has succeeded (spec 26.10)', async () => {
+  const team = await givenTeam('sim-tokens-400-every-25');
+  const job = await given.job(team);
+  const accepted = await as(gateway, team).stream(job, {}, { prefer: 'respond-async' });
+
+  expectOk(await as(gateway, team).post(`/api/jobs/${job}/calls/${accepted.body.call_id}/stop`));
+
+  const event = await firstReceived();
+  expect([event.event, JSON.stringify(event)]).toEqual([
+    'call.completed',
+    expect.stringContaining(accepted.body.call_id),
+  ]);
+});
