@@ -106,8 +106,8 @@ const countOf = (events: Awaited<ReturnType<typeof eventsOf>>, attributes: strin
 
 test('a job is completed a second after the last call of its turn, and a call in between delays that (spec 27.3)', async () => {
   const job = await jobs.current.start();
-  await job.signal(llmCall, ofTurn('title'));
-  await until(() => jobs.current.log.includes('callUpstream title'));
+  await job.signal(llmCall, ofTurn('title', 60));
+  await until(async () => countOf(await eventsOf(job), 'timerStartedEventAttributes') === 2);
   await job.signal(llmCall, ofTurn('tool-1'));
   await job.signal(llmCall, ofTurn('slower-agent'));
   await until(() => jobs.current.log.includes('callUpstream slower-agent'));
