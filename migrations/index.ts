@@ -33,6 +33,7 @@ import { RetentionOfPayloads } from './0032-retention-of-payloads.ts';
 import { PayloadsByRetention } from './0033-payloads-by-retention.ts';
 import { AsynchronousCalls } from './0034-asynchronous-calls.ts';
 import { StoppedCalls } from './0035-stopped-calls.ts';
+import { Turns } from './0038-turns.ts';
 import { EmbeddingsAndCachedPrices } from './0039-embeddings-and-cached-prices.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
@@ -72,5 +73,6 @@ export const migrations = [
   { name: '0033-payloads-by-retention', class: PayloadsByRetention },
   { name: '0034-asynchronous-calls', class: AsynchronousCalls },
   { name: '0035-stopped-calls', class: StoppedCalls },
+  { name: '0038-turns', class: Turns },
   { name: '0039-embeddings-and-cached-prices', class: EmbeddingsAndCachedPrices },
 ];

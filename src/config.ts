@@ -24,6 +24,7 @@ import {
 } from './config/formats.ts';
 import { readSettings } from './config/read-settings.ts';
 import { trimEnd } from './domain/formats/trim-end.ts';
+import { maxTurnSeconds } from './domain/job-end.ts';
 import { maxConcurrentCalls } from './domain/team.ts';
 import { defaultJobVersion, newestJobVersion } from './domain/workflow-version.ts';
 
@@ -106,6 +107,8 @@ const Settings = z.object({
   WEBHOOK_RETRY_DELAYS: durations.prefault('0s,5s,5m,30m,2h,5h,10h,10h'),
   JOB_IDLE_TIMEOUT: idleTime.prefault('7d'),
   TASK_JOB_IDLE: idleTime.prefault('30m'),
+  /** A turn of an agent is over when no call has followed the last one for so long. */
+  TURN_SETTLE_SECONDS: count(10, maxTurnSeconds),
   PAYLOAD_RETENTION_DAYS: count(30, maxDays),
   /** A longer request or answer is replaced by its length and its SHA-256. */
   PAYLOAD_KEEP_BYTES: count(256 * 1_024),

@@ -78,6 +78,8 @@ test.each([
   ['JOB_IDLE_TIMEOUT', '3651d', durations],
   ['JOB_IDLE_TIMEOUT', `${'9'.repeat(300)}d`, durations],
   ['TASK_JOB_IDLE', '1.5h', durations],
+  ['TURN_SETTLE_SECONDS', '0', 'a whole number from 1 to 3600'],
+  ['TURN_SETTLE_SECONDS', '10s', 'a whole number from 1 to 3600'],
   ['WEBHOOK_RETRY_DELAYS', '0s,5000d', durations],
   ['UPSTREAM_USD_PER_CREDIT', '-1', 'a decimal number of dollars, like 0.10'],
   ['CORS_ORIGINS', 'chat.example.com', origins],

@@ -32,10 +32,15 @@ export const createResendSteps = (deps: ActivityDeps) => {
     return filterQueued(deps.database, calls);
   }
 
-  async function send({ job, call_id, model_group_used, purpose, is_single_call, end_job }: UnsentCall): Promise<void> {
-    const optional = { ...(purpose && { purpose }), ...(end_job && { end_job }) };
-    const call = { call_id, model_group: model_group_used, ...optional, opens_job: is_single_call };
-    const isSignalled = await deps.jobs.addCall(job, call, is_single_call);
+  async function send({ job, call_id, model_group_used, is_single_call, ...call }: UnsentCall): Promise<void> {
+    const { purpose, end_job, turn_seconds } = call;
+    const optional = {
+      ...(purpose && { purpose }),
+      ...(end_job && { end_job }),
+      ...(turn_seconds && { turn_seconds }),
+    };
+    const message = { call_id, model_group: model_group_used, ...optional, opens_job: is_single_call };
+    const isSignalled = await deps.jobs.addCall(job, message, is_single_call);
     if (!isSignalled) await refuseLateCall(deps.database, job.job_id, call_id);
   }
 

@@ -9,7 +9,7 @@ import { isFinished } from '../domain/job-state.ts';
 import { refuse, Unavailable } from '../errors.ts';
 import { storageOfMetadata } from '../holders/stored-bytes.ts';
 import { type CallContext, type ModelRequest, VirtualKeyChanged } from './call-context.ts';
-import { type CallInJob, type CallTarget, inJob, jobEndOf } from './call-target.ts';
+import { type CallInJob, inJob, jobEndOf, type KnownTarget, turnSecondsOf } from './call-target.ts';
 import { refusalOfNewJob } from './refusal-of-new-job.ts';
 import { refusalOfAdmission } from './refuse-admission.ts';
 import type { RetractableCall } from './retract-calls.ts';
@@ -24,6 +24,8 @@ export interface AdmittedCall extends CallInJob {
   /** Null for an alias. */
   modelGroup: string | null;
   purpose: string | null;
+  /** Null: the call does not want to end a turn. */
+  turnSeconds: number | null;
   /** The event that the job was created. */
   deliveryIds: readonly string[];
   /** What to retract when the client gets a 503. */
@@ -33,7 +35,7 @@ export interface AdmittedCall extends CallInJob {
 export interface CallToAdmit {
   callId: string;
   request: ModelRequest;
-  target: CallTarget;
+  target: KnownTarget;
   streamed: boolean;
   /** The client does not wait for its end. */
   asynchronous?: boolean;
@@ -77,6 +79,7 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
     isJobNew: created,
     modelGroup: model_group_used,
     purpose: request.purpose,
+    turnSeconds: turnSecondsOf(target),
     deliveryIds: delivery_ids,
     retractable: { ...retractable, jobId },
   };
@@ -177,6 +180,8 @@ const newCallRecord = (
   request: request.body,
   options: request.options ?? null,
   end_job: jobEndOf(target),
+  turn_seconds: turnSecondsOf(target),
+  agent: target.agent ?? null,
   fingerprint: fingerprint ?? null,
   prompt_tokens: request.promptTokensToReserve,
   output_tokens: outputTokens(request),

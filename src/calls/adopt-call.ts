@@ -21,12 +21,8 @@ export async function adoptCall(
   target: CallTarget,
 ): Promise<AdoptedCall | undefined> {
   const { deps, team } = context;
-  const { key_unchanged, call_id, job_id, extra_fields, blocked_fields, budget } = await adoptAbandonedCall(
-    deps.database,
-    team.teamId,
-    { hashes: team.key.hashes, ...team.settings },
-    fingerprints,
-  );
+  const { key_unchanged, call_id, job_id, single_call, extra_fields, blocked_fields, budget } =
+    await adoptAbandonedCall(deps.database, team.teamId, { hashes: team.key.hashes, ...team.settings }, fingerprints);
   if (!key_unchanged) throw new VirtualKeyChanged();
   if (!call_id || !job_id) return undefined;
   context.onAdmitted({
@@ -36,7 +32,12 @@ export async function adoptCall(
     blockedFields: blocked_fields ?? [],
     budget,
   });
-  const call = { callId: call_id, ...inJob(target, job_id) };
+  const ofTarget = target.kind === 'previous' ? ({ ...target, kind: 'open_job', jobId: job_id } as const) : target;
+  const call = {
+    callId: call_id,
+    ...inJob(ofTarget, job_id),
+    ...(target.kind === 'previous' && { isSingleCall: single_call === true }),
+  };
   const subscription = subscribeToResult(deps, { callId: call_id, streamed: false });
   try {
     await subscription.ready;

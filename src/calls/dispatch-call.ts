@@ -11,8 +11,13 @@ import type { CallDeps } from './ports.ts';
  * failed is retracted, unless a worker has started it all the same.
  */
 export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<CallResult | undefined> {
-  const { callId, job, isSingleCall, isJobNew, jobEnd, modelGroup, purpose, retractable, deliveryIds } = call;
-  const optional = { ...(purpose && { purpose }), ...(jobEnd && { end_job: jobEnd }) };
+  const { callId, job, isSingleCall, isJobNew, jobEnd, turnSeconds, modelGroup, purpose, retractable, deliveryIds } =
+    call;
+  const optional = {
+    ...(purpose && { purpose }),
+    ...(jobEnd && { end_job: jobEnd }),
+    ...(turnSeconds && { turn_seconds: turnSeconds }),
+  };
   const message = { call_id: callId, model_group: modelGroup, ...optional, opens_job: isSingleCall };
   publish(deps, call, 'queued');
   try {

@@ -3,10 +3,10 @@ import { Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
 import { type CallContext, dropRequest, type ModelRequest } from './call-context.ts';
 import { takeCallSlot } from './call-slot.ts';
-import type { CallTarget } from './call-target.ts';
+import { type CallTarget, isFound, isReplaceable, type KnownTarget } from './call-target.ts';
 import { dispatchCall } from './dispatch-call.ts';
+import { makeInJob, mayBeRefusedMs } from './make-in-job.ts';
 import { subscribeToResult } from './subscribe-to-result.ts';
-import { mayBeRefusedMs, retryInNextTaskJob } from './task-calls.ts';
 import { reserveTokens } from './token-budget.ts';
 
 /** A call that has ended, in whatever way but by retraction. */
@@ -38,15 +38,14 @@ async function makeCall(
 ): Promise<EndedCall> {
   const { deps } = context;
   const reservation = await reserveTokens(context, request);
-  const make = (callId: string, intoJob: CallTarget) =>
+  const make = (callId: string, intoJob: KnownTarget) =>
     admitAndAwait(context, { callId, request, target: intoJob, streamed: false });
   try {
-    const ended =
-      target.kind === 'task'
-        ? await retryInNextTaskJob(context, target, make, ({ call, result }) =>
-            result.status === 'refused' ? call.job.job_id : undefined,
-          )
-        : await make(context.newId('call'), target);
+    const ended = isFound(target)
+      ? await makeInJob(context, target, make, ({ call, result }) =>
+          result.status === 'refused' ? call.jobId : undefined,
+        )
+      : await make(context.newId('call'), target);
     const { result } = ended;
     reservation.replaceEstimate(result);
     if (result.status === 'succeeded')
@@ -66,8 +65,8 @@ async function admitAndAwait(context: CallContext, toAdmit: CallToAdmit): Promis
   let dropping: NodeJS.Timeout | undefined;
   try {
     const [call] = await Promise.all([admitCall(context, toAdmit), subscription.ready]);
-    // A task's call that its job refuses is made again in the next job.
-    if (target.kind === 'task') dropping = setTimeout(() => dropRequest(context, request), mayBeRefusedMs);
+    // A call that its job refuses may be made again in another job.
+    if (isReplaceable(target)) dropping = setTimeout(() => dropRequest(context, request), mayBeRefusedMs);
     else dropRequest(context, request);
     const result = (await dispatchCall(deps, call)) ?? (await subscription.result(call.retractable));
     if (result.status === 'retracted') throw new Unavailable('worker');

@@ -4,15 +4,15 @@ import { refuse, Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
 import { type CallContext, dropRequest, type ModelRequest } from './call-context.ts';
 import { takeCallSlot } from './call-slot.ts';
-import type { CallInJob, CallTarget } from './call-target.ts';
+import { type CallInJob, type CallTarget, isFound, isReplaceable, type KnownTarget } from './call-target.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import type { StreamOutput } from './frame-reorder.ts';
 import { awaitJobResult } from './job-result.ts';
+import { makeInJob, mayBeRefusedMs } from './make-in-job.ts';
 import type { CallDeps } from './ports.ts';
 import { type FrameSubscription, subscribeToFrames } from './relay-frames.ts';
 import type { RetractableCall } from './retract-calls.ts';
 import { awaitStreamResult, type ResultSubscription, subscribeToResult } from './subscribe-to-result.ts';
-import { mayBeRefusedMs, retryInNextTaskJob } from './task-calls.ts';
 import { reserveTokens } from './token-budget.ts';
 
 /** An accepted call whose answer comes piece by piece. */
@@ -53,15 +53,14 @@ async function startStream(
 ): Promise<StreamedCall> {
   const { deps } = context;
   const reservation = await reserveTokens(context, request);
-  const make = (callId: string, intoJob: CallTarget) =>
+  const make = (callId: string, intoJob: KnownTarget) =>
     admitAndAwaitStart(context, { callId, request, target: intoJob, streamed: true });
   try {
-    const started =
-      target.kind === 'task'
-        ? await retryInNextTaskJob(context, target, make, ({ call, refusal }) =>
-            refusal === undefined ? undefined : call.job.job_id,
-          )
-        : await make(context.newId('call'), target);
+    const started = isFound(target)
+      ? await makeInJob(context, target, make, ({ call: refused, refusal: reason }) =>
+          reason === undefined ? undefined : refused.jobId,
+        )
+      : await make(context.newId('call'), target);
     const { call, refusal, subscription, frames } = started;
     // An ordinary 409: the job had ended or is closing. A repetition finds a call that was made, and streams its record.
     if (refusal !== undefined) throw refuse('job_finished', refusal);
@@ -97,7 +96,7 @@ async function admitAndAwaitStart(context: CallContext, toAdmit: CallToAdmit): P
   };
   try {
     const [call, frames] = await Promise.all([admitCall(context, toAdmit), subscribing, subscription.ready]);
-    const waitMs = toAdmit.target.kind === 'task' ? mayBeRefusedMs : startedWithinMs;
+    const waitMs = isReplaceable(toAdmit.target) ? mayBeRefusedMs : startedWithinMs;
     const result = (await dispatchCall(deps, call)) ?? (await refusalOfJob(frames, waitMs));
     if (result?.status === 'retracted') throw new Unavailable('worker');
     const refusal = result?.status === 'refused' ? result.error : undefined;

@@ -2,11 +2,12 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 import { readCallResult } from '../db/calls/read-call-result.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { refuse, Unavailable } from '../errors.ts';
-import { type AdmittedCall, admitCall } from './admit-call.ts';
+import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
 import { type CallContext, dropRequest, type ModelRequest } from './call-context.ts';
 import { takeCallSlot } from './call-slot.ts';
-import type { CallTarget } from './call-target.ts';
+import { type CallTarget, isFound, type KnownTarget } from './call-target.ts';
 import { dispatchCall } from './dispatch-call.ts';
+import { makeInJob } from './make-in-job.ts';
 import { reserveTokens } from './token-budget.ts';
 
 /** A call whose client may leave. */
@@ -48,16 +49,17 @@ async function submit(
 ): Promise<SubmittedCall> {
   const { deps } = context;
   const reservation = await reserveTokens(context, request);
-  const callId = context.newId('call');
-  const events = await followCall(deps, callId);
+  const make = (callId: string, intoJob: KnownTarget) =>
+    admitAndFollow(context, { callId, request, target: intoJob, streamed, asynchronous: true });
   try {
-    const call = await admitCall(context, { callId, request, target, streamed, asynchronous: true });
-    events.isRecorded = true;
-    const result =
-      (await dispatchCall(deps, call)) ?? (await withTimeout(events.first, startedWithinMs).catch(() => undefined));
-    if (result?.status === 'retracted') throw new Unavailable('worker');
+    const { call, events, result } = isFound(target)
+      ? await makeInJob(context, target, make, ({ call: made, result: first }) =>
+          first?.status === 'refused' ? made.jobId : undefined,
+        )
+      : await make(context.newId('call'), target);
     if (result?.status === 'refused') throw refuse('job_finished', result.error);
     dropRequest(context, request);
+    const { callId } = call;
     const ended = events.end.then(() => readCallResult(deps.database, callId));
     ended
       .then(
@@ -67,8 +69,25 @@ async function submit(
       .finally(onEnded);
     return { call, status: result?.status ?? (events.hasStarted ? 'running' : 'queued'), result: ended };
   } catch (error) {
-    events.close();
     reservation.release(error);
+    throw error;
+  }
+}
+
+/** Resolves when the workflow of the job has the call, or refuses it. */
+async function admitAndFollow(context: CallContext, toAdmit: CallToAdmit) {
+  const { deps } = context;
+  const events = await followCall(deps, toAdmit.callId);
+  try {
+    const call = await admitCall(context, toAdmit);
+    events.isRecorded = true;
+    const result =
+      (await dispatchCall(deps, call)) ?? (await withTimeout(events.first, startedWithinMs).catch(() => undefined));
+    if (result?.status === 'retracted') throw new Unavailable('worker');
+    if (result?.status === 'refused') events.close();
+    return { call, events, result };
+  } catch (error) {
+    events.close();
     throw error;
   }
 }

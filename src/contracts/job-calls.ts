@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentNames } from '../domain/agent.ts';
 import { callStatuses } from '../domain/call-state.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, cursorPage, next_cursor } from './cursor.ts';
@@ -26,6 +27,16 @@ const CallStatus = namedEnum('CallStatus', callStatuses, {
   example: 'succeeded',
 });
 
+const CallAgent = z
+  .object({
+    name: namedEnum('AgentName', agentNames).describe('Which agent it is'),
+    class: text(
+      'What the agent makes the call for, in its own words; null where it does not state that',
+      'subagent',
+    ).nullable(),
+  })
+  .meta({ id: 'CallAgent' });
+
 export const CallRecord = z
   .object({
     call_id: responseFields.call_id,
@@ -33,6 +44,7 @@ export const CallRecord = z
       .int()
       .describe('Place of the call among all calls of the job, in the order in which they were made, from 1'),
     purpose: responseFields.purpose,
+    agent: CallAgent.nullable().describe('The agent that made the call; null where none was recognized'),
     requested_model: text('The model group or the model alias that the call requested', 'chat-large'),
     model_group: text(
       'Name of the model group that the call requested; null for a model alias',

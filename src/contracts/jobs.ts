@@ -88,7 +88,7 @@ export const Job = z
       .nullable()
       .describe('Why the job failed, from the client or the service, at most 1,000 characters; null unless it failed'),
     ended_by: JobEnder.nullable().describe(
-      'Who ended the job: its `client`, its `call`, an `admin`, an `operator` in Temporal, the `idle` time, its `deadline`, or the ' +
+      'Who ended the job: its `client`, its `call` or the last one of a turn, an `admin`, an `operator` in Temporal, the `idle` time, its `deadline`, or the ' +
         '`service` because its workflow was lost; null while it is open',
     ),
     external_task_id: z

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { maxBalance } from '../domain/credits.ts';
+import { teamJobEnds } from '../domain/job-end.ts';
 import { isTaskIdSource, maxTaskIdSources, normalizeTaskIdSource } from '../domain/task-id.ts';
-import { joblessCallPolicies, maxConcurrentCalls, teamStatuses } from '../domain/team.ts';
+import { agentTurnPolicies, joblessCallPolicies, maxConcurrentCalls, teamStatuses } from '../domain/team.ts';
 import { BudgetMaxima, BudgetRequest } from './budgets.ts';
 import {
   accountSettings,
@@ -49,7 +50,8 @@ const MaxBudget = ExactNumber.min(0);
 
 const TaskIdSource = z.string().refine(isTaskIdSource, {
   message:
-    'Input should be header:<name>, body:user, body:session_id, body:prompt_cache_key or body:metadata.<key>; not a header with a credential',
+    'Input should be header:<name>, header:<name>/<key>, body:user, body:session_id, body:prompt_cache_key, body:metadata.<key>, ' +
+    'body:metadata.user_id/<key> or body:client_metadata.<key>; not a header with a credential',
 });
 
 /** The sources without repetitions: the first of equal ones stays. `spec 18.3` */
@@ -63,10 +65,14 @@ const meaningOfRetention =
 
 const meaningOfJobs = {
   job_key_from:
-    'Where a call to `/v1/chat/completions` names its task if it names none itself: the first of these that is given. Calls of one task ' +
+    'Where a call under `/v1` names its task if it names none itself: the first of these that is given. Calls of one task ' +
     'belong to one job',
   jobless_calls:
-    'What becomes of a call to `/v1/chat/completions` that names neither a job nor a task: a job of its own (`single`), or a refusal (`refuse`)',
+    'What becomes of a call under `/v1` that names neither a job nor a task: a job of its own (`single`), or a refusal (`refuse`)',
+  agent_turns:
+    'Whether a call of Claude Code, the Claude Agent SDK, Codex or opencode that names no job belongs to a task of its session or turn, ' +
+    'whose job ends as with `X-Job-End: turn`',
+  job_end: 'What ends the jobs of tasks with their calls, as `X-Job-End` does, where a call has none',
 };
 
 /** Equal ones count once. */
@@ -80,6 +86,8 @@ const GivenMetadata = optional(StoredObject);
 /** Fields for which `null` is a value: unlimited, or the default of the system. */
 const TeamStatus = namedEnum('TeamStatus', teamStatuses);
 const JoblessCallPolicy = namedEnum('JoblessCallPolicy', joblessCallPolicies);
+const AgentTurnPolicy = namedEnum('AgentTurnPolicy', agentTurnPolicies);
+const JobEnd = namedEnum('JobEnd', teamJobEnds);
 
 const nullable = {
   credit_limit: z
@@ -109,6 +117,7 @@ const nullable = {
   reserve_credits: z.int().min(1).max(1_000_000_000).nullish().describe(`${meanings.reserve_credits}. Null: 1`),
   job_budget_defaults: BudgetRequest.nullish().describe(meanings.job_budget_defaults),
   job_budget_maxima: BudgetMaxima.nullish().describe(meanings.job_budget_maxima),
+  job_end: JobEnd.nullish().describe(`${meaningOfJobs.job_end}. Null: nothing`),
   payload_retention_days: z.int().min(0).max(365).nullish().describe(meaningOfRetention),
   credit_thresholds: CreditThresholds.nullish().describe(`${meanings.credit_thresholds}. Null: none`),
 };
@@ -126,11 +135,13 @@ const settings = {
   ),
   job_key_from: optional(JobKeyFrom).describe(
     `${meaningOfJobs.job_key_from}. At most 8 of \`header:<name>\`, \`body:user\`, \`body:session_id\`, \`body:prompt_cache_key\`, ` +
-      '`body:metadata.<key>`; replaces the previous ones. None for a new team',
+      '`body:metadata.<key>`, `body:client_metadata.<key>`, and for a key of a JSON text `header:<name>/<key>`, ' +
+      '`body:metadata.user_id/<key>`; replaces the previous ones. None for a new team',
   ),
   jobless_calls: optional(JoblessCallPolicy).describe(
     `${meaningOfJobs.jobless_calls}. Default of a new team: \`single\``,
   ),
+  agent_turns: optional(AgentTurnPolicy).describe(`${meaningOfJobs.agent_turns}. Default of a new team: \`on\``),
   access_groups: optional(Names).describe(
     'Names of the model access groups through which the team reaches model aliases; replaces the previous ones',
   ),
@@ -206,6 +217,8 @@ const team = {
   ...accountSettings,
   job_key_from: texts(`${meaningOfJobs.job_key_from}. Names of headers are in lower case`, ['header:x-session-id']),
   jobless_calls: JoblessCallPolicy.describe(meaningOfJobs.jobless_calls),
+  agent_turns: AgentTurnPolicy.describe(meaningOfJobs.agent_turns),
+  job_end: JobEnd.nullable().describe(`${meaningOfJobs.job_end}. Null: nothing`),
   payload_retention_days: z.int().nullable().describe(meaningOfRetention),
   metadata: keptObject('What an admin stored with the team; `{}` when nothing was stored'),
   created_at: responseFields.created_at,

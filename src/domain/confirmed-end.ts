@@ -25,6 +25,8 @@ export interface EndInRecord {
   for_task: boolean;
   /** No call or update for the idle time of a job of a task. */
   is_idle: boolean;
+  /** No call of the job for as long as its turn takes to end; null: it has no turn. */
+  is_turn_over: boolean | null;
   /** The call that ended last succeeded, and its answer has no tool calls. */
   is_answered: boolean;
   /** A call runs, or waits to run. */
@@ -45,7 +47,7 @@ const endedInTemporal = { ...byOperator, status: 'failed', error_message: jobEnd
 /**
  * The end for which the workflow of a job asks, as far as it is confirmed: by the command of a client or an admin, or for a
  * completion without a command and an end by the deadline by the record. Whoever reaches Temporal can make workflows and activities ask for any end: what is
- * not confirmed is neither charged nor audited. Null: the job has to be idle for longer. `spec 3.19`
+ * not confirmed is neither charged nor audited. Null: the job has to be idle, or its turn without a call, for longer. `spec 3.19`
  */
 export function confirmedEnd(
   asked: EndOfJob,
@@ -67,12 +69,13 @@ export function confirmedEnd(
 
 /** A call that the workflow has lost, such as by a reset by an operator, stays open. */
 function completedByRecord({ ended_by }: EndOfJob, record: EndInRecord): EndOfJob | null {
-  const { ended_by_call, for_task, is_idle, is_answered, has_open_calls } = record;
+  const { ended_by_call, for_task, is_idle, is_turn_over, is_answered, has_open_calls } = record;
   const completed = { status: 'completed', error_message: null } as const;
   if (ended_by === 'call' && ended_by_call && !has_open_calls) return { ...completed, ended_by };
-  if (ended_by !== 'idle' || !for_task) return endedInTemporal;
-  if (!is_idle) return null;
+  const isOver = ended_by === 'call' ? is_turn_over : ended_by === 'idle' && for_task ? is_idle : null;
+  if (isOver === null) return endedInTemporal;
+  if (!isOver) return null;
   if (has_open_calls) return endedInTemporal;
   // Two calls that ended at once: the record may have their ends in another order than the workflow.
-  return is_answered ? { ...completed, ended_by } : { status: 'failed', ended_by, error_message: jobTimedOut };
+  return is_answered ? { ...completed, ended_by } : { status: 'failed', ended_by: 'idle', error_message: jobTimedOut };
 }

@@ -11,6 +11,7 @@ const nothing: EndInRecord = {
   ended_by_call: false,
   for_task: false,
   is_idle: false,
+  is_turn_over: null,
   is_answered: false,
   has_open_calls: false,
   is_past_cutoff: false,
@@ -53,6 +54,22 @@ test.each<[string, Partial<EndInRecord>, EndOfJob | null | typeof endedInTempora
   ],
 ])('a completion by the idle time %s', (_, record, expected) => {
   expect(confirmedEnd(asked('completed', 'idle'), undefined, { ...idleTask, ...record })).toEqual(expected);
+});
+
+test.each<[string, Partial<EndInRecord>, EndOfJob | null | typeof endedInTemporal]>([
+  ['whose turn is over is one', {}, asked('completed', 'call')],
+  ['whose turn is not over yet waits', { is_turn_over: false }, null],
+  ['without a turn is one in Temporal', { is_turn_over: null }, endedInTemporal],
+  ['with an open call is one in Temporal', { has_open_calls: true }, endedInTemporal],
+  [
+    'whose last call was not answered has timed out',
+    { is_answered: false },
+    { status: 'failed', ended_by: 'idle', error_message: 'Job timed out' },
+  ],
+])('a completion by the last call of a job %s (spec 27.3)', (_, record, expected) => {
+  const turn = { ...nothing, is_turn_over: true, is_answered: true };
+
+  expect(confirmedEnd(asked('completed', 'call'), undefined, { ...turn, ...record })).toEqual(expected);
 });
 
 test('a completion by a call is one if such a call has succeeded and none is open', () => {

@@ -1,4 +1,11 @@
-import { deriveTaskId, isTaskId, isTaskIdSource } from '../../src/domain/task-id.ts';
+import {
+  deriveTaskId,
+  headersOfTask,
+  isTaskId,
+  isTaskIdSource,
+  normalizeTaskIdSource,
+  parseTaskIdSource,
+} from '../../src/domain/task-id.ts';
 
 const request = {
   headers: { 'x-session-id': 'from-header', 'x-empty': '', 'x-spaced': 'two words', 'x-list': ['a', 'b'] },
@@ -39,7 +46,7 @@ test.each([
   ['256 characters', 'body:prompt_cache_key'],
   ['a number', 'body:metadata.number'],
 ])('a source that has %s is invalid, although a later one has a task id', (_, source) => {
-  expect(deriveTaskId([source, 'body:user'], request)).toEqual({ invalid: source });
+  expect(deriveTaskId([source, 'body:user'], request)).toEqual({ invalid: parseTaskIdSource(source) });
 });
 
 test('metadata that are no object give no task id', () => {
@@ -64,4 +71,61 @@ test.each([
 test('a secret header is no source in any spelling', () => {
   for (const name of ['Authorization', 'COOKIE', 'x-Admin-Key', 'Proxy-Authorization', 'X-API-Key'])
     expect(isTaskIdSource(`header:${name}`)).toBe(false);
+});
+
+const withJson = {
+  headers: {
+    'x-turn': '{"root":"r-1","Root":"R","a/b":"slashed","n":7,"empty":""}',
+    'x-plain': 'text',
+    'x-list': '["root"]',
+  },
+  body: {
+    metadata: { user_id: ' {"session_id":"s-1","account":""}' },
+    client_metadata: { turn: 't-1', 'a.b': 'dotted' },
+  },
+};
+
+test.each([
+  ['header:x-turn/root', { taskId: 'r-1' }],
+  ['header:X-Turn/Root', { taskId: 'R' }],
+  ['header:x-turn/a/b', { taskId: 'slashed' }],
+  ['body:metadata.user_id/session_id', { taskId: 's-1' }],
+  ['body:client_metadata.turn', { taskId: 't-1' }],
+  ['body:client_metadata.a.b', { taskId: 'dotted' }],
+  ['header:x-turn/n', { invalid: { part: 'header', path: ['x-turn'], key: 'n' } }],
+  ['header:x-turn/other', undefined],
+  ['header:x-turn/empty', undefined],
+  ['header:x-turn/constructor', undefined],
+  ['header:x-plain/root', undefined],
+  ['header:x-list/0', undefined],
+  ['header:x-absent/root', undefined],
+  ['body:metadata.user_id/account', undefined],
+])('the source %s gives of a JSON text, or of client_metadata, %j (spec 27.7)', (source, derived) => {
+  expect(isTaskIdSource(source)).toBe(true);
+  expect(deriveTaskId([source], withJson)).toEqual(derived);
+});
+
+test.each([
+  'header:x-turn/',
+  'header:/root',
+  'header:authorization/token',
+  'header:Cookie/session',
+  'body:metadata.user_id/',
+  'body:client_metadata',
+  'body:client_metadata.',
+  'body:metadata.',
+  'body:user/name',
+  'body:other.key',
+  `header:x/${'k'.repeat(101)}`,
+  'body',
+  '',
+])('%j is no source of a task id (spec 27.7)', (source) => {
+  expect(isTaskIdSource(source)).toBe(false);
+});
+
+test('of a header with a key the name alone is in lower case, and counts as a header of the request (spec 27.7)', () => {
+  const sources = ['header:X-Turn/Root', 'header:X-Session', 'body:metadata.Chat'].map(normalizeTaskIdSource);
+
+  expect(sources).toEqual(['header:x-turn/Root', 'header:x-session', 'body:metadata.Chat']);
+  expect(headersOfTask(sources)).toEqual(['x-turn', 'x-session']);
 });

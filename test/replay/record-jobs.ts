@@ -198,3 +198,13 @@ test.each([
   await handleOf(job).result();
   await record(name, job);
 });
+
+test('a job of a turn that a call continues, and that ends', async () => {
+  const team = await given.team();
+  const headers = { 'x-external-task-id': 'turn', 'x-job-end': 'turn=1' };
+  const job = (await taskCall(team, {}, headers)).headers.get('x-job-id')!;
+  await taskCall(team, { tools: [lookUp], tool_choice: 'required' }, headers);
+  await taskCall(team, {}, headers);
+  await handleOf(job).result();
+  await record('turn', job);
+});

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { admitCallToJob, type NewCall } from '../../src/db/calls/admit-call-to-job.ts';
 import type { CallSettings } from '../../src/db/entities/team.ts';
 import type { NewJob } from '../../src/db/jobs/insert-job.ts';
-import type { JobEnd } from '../../src/domain/job-end.ts';
 import type { Gateway } from './gateway.ts';
 import { type GivenTeam, hello } from './given.ts';
 
@@ -13,6 +12,8 @@ export const defaultCallSettings: CallSettings = {
   max_concurrent_calls: null,
   job_key_from: [],
   jobless_calls: 'single',
+  agent_turns: 'on',
+  job_end: null,
 };
 
 /** A job to insert. Its start is not sent to Temporal. */
@@ -37,6 +38,8 @@ export const newCall = ({ deps }: Gateway, team: GivenTeam): NewCall => ({
   streamed: false,
   asynchronous: false,
   end_job: null,
+  turn_seconds: null,
+  agent: null,
   call_metadata: null,
   options: null,
   fingerprint: null,
@@ -48,14 +51,16 @@ export const newCall = ({ deps }: Gateway, team: GivenTeam): NewCall => ({
   key: { hashes: [deps.secrets.lookupHash(team.key)], ...defaultCallSettings },
 });
 
+type UnsentCall = Pick<NewCall, 'streamed' | 'end_job' | 'turn_seconds'>;
+
 /** Inserts a call whose signal is not sent to its workflow. */
 export async function insertUnsentCall(
   gateway: Gateway,
   team: GivenTeam,
   jobId: string,
-  { streamed = true, end_job = null }: { streamed?: boolean; end_job?: JobEnd | null } = {},
+  { streamed = true, end_job = null, turn_seconds = null }: Partial<UnsentCall> = {},
 ): Promise<string> {
-  const call = { ...newCall(gateway, team), job_id: jobId, streamed, end_job };
+  const call = { ...newCall(gateway, team), job_id: jobId, streamed, end_job, turn_seconds };
   await admitCallToJob(gateway.deps.database, call);
   return call.call_id;
 }

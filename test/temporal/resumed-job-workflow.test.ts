@@ -28,8 +28,16 @@ const someJob: OpenJob = {
   single_call_end: null,
   ended_by_call: false,
   is_answered: false,
+  turn_seconds: null,
 };
-const openCall = { call_id: 'a', model_group_used: 'fast', purpose: null, end_job: null, is_single_call: false };
+const openCall = {
+  call_id: 'a',
+  model_group_used: 'fast',
+  purpose: null,
+  end_job: null,
+  turn_seconds: null,
+  is_single_call: false,
+};
 
 const resumed = (job: Partial<OpenJob>, lost: LostState) =>
   resumedJobWorkflow({ ...someJob, ...job }, lost, {
@@ -67,6 +75,23 @@ test.each<LostState>(['absent', 'terminated', 'completed'])(
     expect(stateOf({ ended_by_call: true }, lost)).toMatchObject({ ending: succeeded });
   },
 );
+
+test('a job without a workflow has the seconds of its turn and of its open calls (spec 27.3)', () => {
+  const state = stateOf(
+    { turn_seconds: 5, is_answered: true, open_calls: [{ ...openCall, turn_seconds: 7 }] },
+    'absent',
+  );
+
+  expect(state).toMatchObject({ ending: null, turn_seconds: 5, deferred_calls: [{ call_id: 'a', turn_seconds: 7 }] });
+});
+
+test.each<[string, Partial<OpenJob>, object]>([
+  ['at the end of its turn is completed', { is_answered: true }, succeeded],
+  ['in the middle of its turn fails', { is_answered: false }, terminated],
+  ['in the middle of a call fails', { is_answered: true, open_calls: [openCall] }, terminated],
+])('a job that was terminated %s (spec 27.3)', (_, job, ending) => {
+  expect(stateOf({ turn_seconds: 5, ...job }, 'terminated')).toMatchObject({ ending });
+});
 
 test('the state of a resumed job has whether its last call was answered', () => {
   expect([true, false].map((is_answered) => stateOf({ is_answered }, 'absent').is_answered)).toEqual([true, false]);

@@ -17,14 +17,15 @@ import { startWorker } from './start-worker.ts';
 /** What a scripted call does, by its id. */
 type CallScript = (
   callId: string,
-) => 'ok' | 'fails' | 'hangs' | 'loses its worker' | 'is retracted' | { takesMs: number };
+) => 'ok' | 'fails' | 'hangs' | 'loses its worker' | 'is retracted' | 'calls a tool' | { takesMs: number };
 
-/** `hangs-1` hangs, `fails-2` fails, `lost-3` loses its worker, `retracted-4` is retracted, `slow-5` takes 300 ms, `slower-6` takes 1.5 s; any other call succeeds at once. */
+/** `hangs-1` hangs, `fails-2` fails, `lost-3` loses its worker, `retracted-4` is retracted, `tool-7` calls a tool, `slow-5` takes 300 ms, `slower-6` takes 1.5 s; any other call succeeds at once. */
 const byName: CallScript = (callId) => {
   if (callId.startsWith('hangs')) return 'hangs';
   if (callId.startsWith('fails')) return 'fails';
   if (callId.startsWith('lost')) return 'loses its worker';
   if (callId.startsWith('retracted')) return 'is retracted';
+  if (callId.startsWith('tool')) return 'calls a tool';
   if (callId.startsWith('slower')) return { takesMs: 1_500 };
   return callId.startsWith('slow') ? { takesMs: 300 } : 'ok';
 };
@@ -71,6 +72,7 @@ export async function startJobs({
         const outcome = script(call_id);
         const error = await perform(outcome);
         log.push(`callUpstream ${call_id}`);
+        if (outcome === 'calls a tool') return { error, has_tool_calls: true };
         return outcome === 'is retracted' ? { error, retracted: true } : { error };
       } finally {
         running.delete(call_id);
@@ -150,7 +152,7 @@ export function jobsForTests(script?: CallScript): { readonly current: StartedJo
 }
 
 async function perform(act: ReturnType<CallScript>): Promise<string | null> {
-  if (act === 'ok') return null;
+  if (act === 'ok' || act === 'calls a tool') return null;
   if (act === 'fails') return 'the model is unavailable';
   if (act === 'is retracted') return callError.retracted;
   if (act === 'loses its worker') throw ApplicationFailure.nonRetryable('lost');

@@ -44,6 +44,8 @@ function momentsOfCall(database: Database, { job }: InventedJob, call: InventedC
     streamed,
     asynchronous: false,
     end_job: null,
+    turn_seconds: null,
+    agent: null,
     call_metadata: null,
     request: JSON.stringify({ messages: [{ role: 'user', content: step.prompt }], max_tokens: 1_000 }),
     options: null,

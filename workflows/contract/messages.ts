@@ -17,6 +17,8 @@ export interface JobCall {
   opens_job?: boolean;
   /** What ends the open job with the call. Absent: nothing does. */
   end_job?: JobEnd;
+  /** The job is completed when no call has followed the last one for so many seconds. Absent: the calls before decide on that. */
+  turn_seconds?: number;
 }
 
 export interface UpdateMetadataSignal {

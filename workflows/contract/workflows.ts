@@ -46,6 +46,8 @@ export interface JobSnapshot {
   last_activity_at: number;
   /** The call that ended last succeeded, and its answer has no tool calls. */
   is_answered: boolean;
+  /** Of the newest call that has it and has ended. Absent: no call has. */
+  turn_seconds?: number;
   /** When the job ends if it is open. Absent: it has no deadline. */
   cutoff_at?: number;
 }

@@ -23,6 +23,7 @@ import type { JobInput, JobWorkflowResult, PendingEnd } from '../contract/workfl
 import { afterCurrentActivation } from './after-current-activation.ts';
 import { CallScopes } from './call-scopes.ts';
 import { JobState } from './job-workflow-state.ts';
+import { TurnWatch } from './turn-watch.ts';
 
 /** While a call runs past the idle time, the clock is checked this often. */
 const minWaitMs = 1_000;
@@ -53,10 +54,12 @@ export class JobRun {
   private isDraining = false;
   private settledWithCall: JobResult | undefined;
   private isWatchingDeadline = false;
+  private readonly turnWatch: TurnWatch;
 
   constructor(input: JobInput) {
     this.input = input;
     this.state = new JobState(input.state);
+    this.turnWatch = new TurnWatch(this.state);
   }
 
   /** A call of the job was signalled. */
@@ -111,6 +114,10 @@ export class JobRun {
       .finally(() => {
         this.isWatchingDeadline = false;
       });
+  }
+
+  watchTurn(): void {
+    this.turnWatch.begin(this.scopes.shielded);
   }
 
   /** Runs the calls that the previous run, or this one, has deferred. */
@@ -209,6 +216,7 @@ export class JobRun {
     this.settledWithCall ??= ended.job;
     if (ended.error === callError.deadline) this.exceedDeadline();
     state.callEnded(call, ended, Date.now());
+    this.watchTurn();
     if (ended.retracted && this.isPending && !state.job.single_call) upsertSearchAttributes({ JobStatus: ['pending'] });
   }
 

@@ -1,18 +1,14 @@
 import { type EndByCall, endsJob, mayEndJob } from '../../src/domain/job-end.ts';
-import {
-  canBecome,
-  type FinalJobStatus,
-  type JobEnder,
-  jobDeadlineExceeded,
-  jobTimedOut,
-} from '../../src/domain/job-state.ts';
+import { canBecome, type FinalJobStatus, jobDeadlineExceeded, jobTimedOut } from '../../src/domain/job-state.ts';
 import { type Metadata, type MetadataVersion, mergeMetadata } from '../../src/domain/metadata.ts';
 import { newestJobVersion } from '../../src/domain/workflow-version.ts';
 import type { CallUpstreamResult } from '../contract/activities.ts';
 import type { CancelSignal, CommandDecision, Decision, JobCall, JobView } from '../contract/messages.ts';
 import type { JobIdentity, JobSnapshot, PendingEnd } from '../contract/workflows.ts';
 import { Decisions } from './decisions.ts';
+import { accepted, cancelledWithCall, completion, failure, finished, tooLarge } from './ends.ts';
 import { evictOldest } from './evict-oldest.ts';
+import { Turn } from './turn.ts';
 
 /** How many ended calls are stored: a repeated signal comes soon after the first. PostgreSQL refuses later ones. */
 const maxRecentCalls = 500;
@@ -24,28 +20,6 @@ const metadataUpdatesInResult = { withinMs: 10_000, characters: 32_768 };
 
 /** What an operator's cancellation of the workflow, in the Temporal UI, does to the job. */
 export const operatorCancellation: CancelSignal = { command_id: 'operator', reason: 'cancelled by an operator' };
-
-const accepted = { accepted: true } as const;
-const tooLarge = { accepted: false, reason: 'metadata_too_large' } as const;
-const completion = (ended_by: JobEnder): PendingEnd => ({
-  status: 'completed',
-  error_message: null,
-  cancel_reason: null,
-  ended_by,
-});
-const failure = (error_message: string, ended_by: JobEnder): PendingEnd => ({
-  status: 'failed',
-  error_message,
-  cancel_reason: null,
-  ended_by,
-});
-const cancelledWithCall: PendingEnd = {
-  status: 'cancelled',
-  error_message: null,
-  cancel_reason: null,
-  ended_by: 'call',
-};
-const finished = ({ status }: PendingEnd) => ({ accepted: false, reason: 'job_finished', status }) as const;
 
 /** The state of a job's workflow and its decisions. No clock, no Temporal: the same calls give the same state. */
 export class JobState {
@@ -67,6 +41,7 @@ export class JobState {
   lastActivityAt: number;
   /** The call that ended last succeeded, and its answer has no tool calls. */
   private isAnswered: boolean;
+  readonly turn: Turn;
   /** When the job ends if it is open. Null: it has no deadline. */
   cutoffAt: number | null;
 
@@ -87,6 +62,9 @@ export class JobState {
     this.lastActivityAt = snapshot.last_activity_at;
     this.isAnswered = snapshot.is_answered;
     this.cutoffAt = snapshot.cutoff_at ?? null;
+    this.turn = new Turn(snapshot.turn_seconds);
+    for (const call of deferred_calls) this.turn.callBegan(call);
+    this.settleTurn(this.lastActivityAt);
   }
 
   get end(): PendingEnd | null {
@@ -110,6 +88,7 @@ export class JobState {
       return 'refuse';
     }
     this.unfinishedCalls.set(call_id, model_group);
+    this.turn.callBegan(call);
     if (canBecome(this.view.status, 'in_progress')) {
       this.view.status = 'in_progress';
       this.view.started_at = now;
@@ -176,6 +155,11 @@ export class JobState {
     this.ending ??= this.job.for_task && this.isAnswered ? completion('idle') : failure(jobTimedOut, 'idle');
   }
 
+  /** No call has followed the last one of the turn for long enough. */
+  endTurn(): void {
+    this.ending ??= completion('call');
+  }
+
   /** Whether the job ends with this call, however that ends or when it succeeds. */
   mayEndJob(call: JobCall): boolean {
     return mayEndJob(this.endBy(call));
@@ -192,6 +176,8 @@ export class JobState {
     this.touch(now);
     const succeeded = error === null;
     if (!retracted) this.isAnswered = succeeded && !hasToolCalls;
+    this.turn.callEnded(call, retracted);
+    this.settleTurn(now);
     const endBy = this.endBy(call);
     if (!endsJob(endBy, { succeeded, hasToolCalls })) return;
     if (endBy.isSingleCall && ended.is_unshown) this.ending ??= cancelledWithCall;
@@ -246,6 +232,7 @@ export class JobState {
       decisions: this.decisions.entries(),
       last_activity_at: this.lastActivityAt,
       is_answered: this.isAnswered,
+      turn_seconds: this.turn.seconds,
       // Absent in a job without a deadline, whose input is what it was before there were deadlines.
       cutoff_at: this.cutoffAt ?? undefined,
     };
@@ -254,6 +241,11 @@ export class JobState {
   /** A completion can be overridden until it is settled; a cancel, a deadline and the end of a lost workflow cannot. */
   private mayBeOverridden({ status, ended_by }: PendingEnd): boolean {
     return !this.isSettling && status !== 'cancelled' && ended_by !== 'deadline' && ended_by !== 'service';
+  }
+
+  /** `since`: when the last call has ended. */
+  private settleTurn(since: number): void {
+    if (this.isAnswered && this.unfinishedCalls.size === 0) this.turn.settleSince(since);
   }
 
   private endBy({ opens_job, end_job }: JobCall): EndByCall {

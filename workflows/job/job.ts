@@ -24,6 +24,7 @@ export async function job(input: JobInput): Promise<JobWorkflowResult> {
   run.runDeferred();
   run.closeTerminatedCalls();
   run.watchDeadline();
+  run.watchTurn();
 
   return CancellationScope.nonCancellable(async () => {
     await run.untilClosing();

@@ -1,7 +1,7 @@
 import { log } from '@temporalio/workflow';
 import { fitsErrorLimit } from '../../src/domain/call-state.ts';
 import { jsonProblem } from '../../src/domain/formats/json-problem.ts';
-import { jobEnds } from '../../src/domain/job-end.ts';
+import { isTurnSeconds, jobEnds } from '../../src/domain/job-end.ts';
 
 /** Whether a signal's argument has the form of its message. */
 type Form = (message: Record<string, unknown>) => boolean;
@@ -16,8 +16,12 @@ const isAbsentOr = (is: (value: unknown) => boolean, value: unknown) =>
 
 /** The forms of the signals in `workflows/contract/messages.ts`. */
 export const form = {
-  call: ({ call_id, model_group, purpose, end_job }) =>
-    isText(call_id) && isAbsentOr(isText, model_group) && isAbsentOr(isText, purpose) && isAbsentOr(isJobEnd, end_job),
+  call: ({ call_id, model_group, purpose, end_job, turn_seconds }) =>
+    isText(call_id) &&
+    isAbsentOr(isText, model_group) &&
+    isAbsentOr(isText, purpose) &&
+    isAbsentOr(isJobEnd, end_job) &&
+    isAbsentOr(isTurnSeconds, turn_seconds),
   update: ({ command_id, metadata }) => isText(command_id) && isObject(metadata),
   completion: ({ command_id, status, metadata, error_message, sealed_end }) =>
     isText(command_id) &&

@@ -28,6 +28,7 @@ export interface Adoption {
   /** Null: there is nothing to adopt. */
   call_id: string | null;
   job_id: string | null;
+  single_call: boolean | null;
   extra_fields: string[] | null;
   blocked_fields: string[] | null;
   budget: JobBudgetView | null;
@@ -59,7 +60,7 @@ const adoptSql = statement(
      returning call_id
    )
    select exists (select from unchanged_key) as key_unchanged, exists (select from adoptable) as found,
-          c.call_id, c.job_id, p.extra_fields, p.blocked_fields, ${budgetOfJob('c.job_id')} as budget
+          c.call_id, c.job_id, (select j.single_call from jobs j where j.job_id = c.job_id) as single_call, p.extra_fields, p.blocked_fields, ${budgetOfJob('c.job_id')} as budget
      from (select 1) one
      left join adopted on true
      left join calls c on c.call_id = adopted.call_id

@@ -1,3 +1,4 @@
+import type { CallAgent } from '../../domain/agent.ts';
 import { hasLongDataUrl } from '../../domain/formats/data-urls.ts';
 import type { JobEnd } from '../../domain/job-end.ts';
 import type { Database } from '../connection/database.ts';
@@ -30,6 +31,10 @@ export interface NewCall extends ToReserve {
   asynchronous: boolean;
   /** What ends the job with the call. Null: nothing does. */
   end_job: JobEnd | null;
+  /** The job is completed when no call has followed the last one for so many seconds. Null: the calls before decide on that. */
+  turn_seconds: number | null;
+  /** The agent that makes the call. Null: none is known. */
+  agent: CallAgent | null;
   call_metadata: Record<string, unknown> | null;
   /** What goes upstream, without the model: JSON text. */
   request: string;
@@ -78,9 +83,9 @@ export interface Admission {
  */
 export const insertCall = (jobId: string): string => `
   insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, asynchronous, call_metadata,
-                     model_group_used, candidates, resolved_model, end_job, held_usd, held_tokens)
+                     model_group_used, candidates, resolved_model, end_job, turn_seconds, agent, held_usd, held_tokens)
   select :call_id, ${jobId}, :team_id, :requested_model, :purpose, :streamed, :asynchronous, :call_metadata,
-         resolved.model_group_used, ${reservedCandidates}, ${reservedCandidates} -> 0 ->> 'model', :end_job, ${held}`;
+         resolved.model_group_used, ${reservedCandidates}, ${reservedCandidates} -> 0 ->> 'model', :end_job, :turn_seconds::int, :agent::jsonb, ${held}`;
 
 /** The request of the call in `admitted`. */
 export const insertPayload = `

@@ -2,7 +2,8 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { billingPolicies } from '../../domain/billing-policy.ts';
 import { budgetModes } from '../../domain/credits.ts';
 import type { BudgetFields } from '../../domain/job-budget.ts';
-import { joblessCallPolicies, lowBalancePolicies, teamStatuses } from '../../domain/team.ts';
+import { teamJobEnds } from '../../domain/job-end.ts';
+import { agentTurnPolicies, joblessCallPolicies, lowBalancePolicies, teamStatuses } from '../../domain/team.ts';
 import { createdAt, integerArray, json, textArray, updatedAt } from './columns.ts';
 
 export const Team = defineEntity({
@@ -28,6 +29,8 @@ export const Team = defineEntity({
     tpm_limit: p.integer().nullable(),
     max_concurrent_calls: p.integer().nullable(),
     job_key_from: textArray(),
+    agent_turns: p.enum(agentTurnPolicies).default('on'),
+    job_end: p.enum(teamJobEnds).nullable(),
     jobless_calls: p.enum(joblessCallPolicies).default('single'),
     proxy_team_id: p.text(),
     max_budget: p.decimal('string').nullable(),
@@ -45,6 +48,8 @@ export const callSettings = [
   'max_concurrent_calls',
   'job_key_from',
   'jobless_calls',
+  'agent_turns',
+  'job_end',
 ] as const satisfies readonly (keyof Team)[];
 
 /** All settings of a team that are columns of its row, except its name and its metadata. */

@@ -22,6 +22,12 @@ export const isAnswered = (job: string): string =>
               where c.job_id = ${job}.job_id and c.status in ('succeeded', 'failed')
               order by c.finished_at desc, c.position desc limit 1), false)`;
 
+/** The seconds after which the turn of the job is over; null: it has no turn. The newest call decides that wants any. `spec 27.3` */
+export const turnSeconds = (job: string): string =>
+  `(select c.turn_seconds from calls c
+     where c.job_id = ${job}.job_id and c.turn_seconds is not null and c.status in ('succeeded', 'failed')
+     order by c.position desc limit 1)`;
+
 const idleTime = 'make_interval(secs => :idle_seconds)';
 
 /**
@@ -34,16 +40,17 @@ const sql = statement(
           ${isEndedByCall('j')} or exists (select from calls c
                                             where c.job_id = j.job_id and c.status = 'succeeded'
                                               and ${isCallOfSingleCallJob('c', 'j')}) as ended_by_call,
-          greatest(j.updated_at, j.started_at,
-                   (select max(greatest(c.created_at, c.finished_at)) from calls c
-                     where c.job_id = j.job_id and c.status in ('queued', 'running', 'succeeded', 'failed')))
-            < now() - ${idleTime} as is_idle,
+          greatest(j.updated_at, j.started_at, latest.at) < now() - ${idleTime} as is_idle,
+          latest.at <= now() - make_interval(secs => ${turnSeconds('j')}) as is_turn_over,
           ${isAnswered('j')} as is_answered,
           exists (select from calls c
                    where c.job_id = j.job_id
                      and (c.status = 'running' or c.status = 'queued' and c.created_at < now() - ${idleTime})) as has_open_calls,
           ${isPastCutoff('j.job_id')} as is_past_cutoff
-     from jobs j join teams t on t.team_id = j.team_id where j.job_id = :job_id`,
+     from jobs j join teams t on t.team_id = j.team_id
+          cross join lateral (select max(greatest(c.created_at, c.finished_at)) as at from calls c
+                               where c.job_id = j.job_id and c.status in ('queued', 'running', 'succeeded', 'failed')) latest
+    where j.job_id = :job_id`,
 );
 
 /** What decides the charge of a job, and whether it may end without a command. `idleSeconds`: of a job of a task. */

@@ -4,7 +4,7 @@ import type { Database } from '../connection/database.ts';
 import { cutoffOf } from '../sql/cutoff.ts';
 import { statement } from '../sql/statement.ts';
 import { callIsOpen, isStoppedUnshown, jobIsOpen } from '../sql/status.ts';
-import { isAnswered, isCallOfSingleCallJob, isEndedByCall } from './end-in-record.ts';
+import { isAnswered, isCallOfSingleCallJob, isEndedByCall, turnSeconds } from './end-in-record.ts';
 import { type JobStartRow, jobStartColumns } from './job-start-row.ts';
 
 /** A call that has not ended. */
@@ -13,6 +13,7 @@ export interface OpenCall {
   model_group_used: string | null;
   purpose: string | null;
   end_job: JobEnd | null;
+  turn_seconds: number | null;
   /** The call of a single-call job. */
   is_single_call: boolean;
 }
@@ -29,6 +30,8 @@ export interface OpenJob extends JobStartRow {
   ended_by_call: boolean;
   /** The call that ended last succeeded, and its answer has no tool calls. */
   is_answered: boolean;
+  /** The seconds after which its turn is over; null: it has no turn. */
+  turn_seconds: number | null;
 }
 
 /**
@@ -42,7 +45,7 @@ const sql = statement(
   `select ${jobStartColumns},
           greatest(updated_at, started_at,
                    (select max(greatest(c.created_at, c.finished_at)) from calls c where c.job_id = j.job_id)) as last_activity_at,
-          (select coalesce(json_agg(json_build_object('call_id', c.call_id, 'model_group_used', c.model_group_used, 'purpose', c.purpose, 'end_job', c.end_job,
+          (select coalesce(json_agg(json_build_object('call_id', c.call_id, 'model_group_used', c.model_group_used, 'purpose', c.purpose, 'end_job', c.end_job, 'turn_seconds', c.turn_seconds,
                                                       'is_single_call', ${isCallOfSingleCallJob('c', 'j')}) order by c.position), '[]')
              from calls c
             where c.job_id = j.job_id and ${callIsOpen('c.status')}
@@ -53,6 +56,7 @@ const sql = statement(
             where c.job_id = j.job_id and ${isCallOfSingleCallJob('c', 'j')} and c.finished_at is not null) as single_call_end,
           ${isEndedByCall('j')} as ended_by_call,
           ${isAnswered('j')} as is_answered,
+          ${turnSeconds('j')} as turn_seconds,
           (select ${cutoffOf('b')} from job_budgets b where b.job_id = j.job_id) as cutoff_at
      from jobs j where job_id = :job_id and ${jobIsOpen('j.status')}`,
 );

@@ -15,13 +15,14 @@ export interface UnsentCall {
   /** The call of a single-call job. */
   is_single_call: boolean;
   end_job: JobEnd | null;
+  turn_seconds: number | null;
   created_at: Date;
   job: JobStartRow;
 }
 
 const callsSql = statement(
   'unsent_calls',
-  `select c.call_id, c.model_group_used, c.purpose, c.created_at, c.job_id, c.end_job,
+  `select c.call_id, c.model_group_used, c.purpose, c.created_at, c.job_id, c.end_job, c.turn_seconds,
           c.position = (select min(earliest.position) from calls earliest where earliest.job_id = c.job_id) as is_first
      from calls c
     where (c.created_at, c.call_id) > (:after_created_at, :after_id) and c.created_at <= :until

@@ -61,11 +61,8 @@ function taskOf(userId: string | null): string {
 
 /** The job of the call: where nothing names one, that of the team's embeddings, or of its user's. `spec 30.5` */
 export function toEmbeddingsTarget(context: EmbeddingsContext): CallTarget {
-  const { body, headers } = context;
+  const { body } = context;
   const userId = body.user ?? body.safety_identifier ?? null;
   const metadata = body.metadata ?? null;
-  const target = toCallTarget(context, { body, userId, metadata, defaultJobType: task });
-  if (target.kind !== 'single_call') return target;
-  const jobEnd = headers['x-job-end'] && { jobEnd: headers['x-job-end'] };
-  return { kind: 'task', newJob: { ...target.newJob, external_task_id: taskOf(userId) }, ...jobEnd };
+  return toCallTarget(context, { body, userId, metadata, defaultJobType: task, taskWithoutJob: taskOf(userId) });
 }

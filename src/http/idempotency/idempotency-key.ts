@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { findPrecedingKeys } from '../../db/keys/find-preceding-keys.ts';
+import { headersOfAgent } from '../../domain/agent.ts';
 import { canonicalNumber, isRawNumber } from '../../domain/formats/exact-json.ts';
 import { headersOfTask } from '../../domain/task-id.ts';
 import { refuse } from '../../errors.ts';
@@ -24,8 +25,8 @@ const canonicalJson = (value: unknown): string =>
   });
 
 /**
- * The headers of a route that are a part of its request, as its body is, and those that name the task of a call. By their names in
- * lower case.
+ * The headers of a route that are a part of its request, as its body is, and those that name the task of a call, also for an agent. By
+ * their names in lower case.
  */
 export function headersOfRequest(
   headers: z.ZodObject | undefined,
@@ -35,6 +36,7 @@ export function headersOfRequest(
   const names = [
     ...Object.keys(headers.shape),
     ...(caller.kind === 'team' ? headersOfTask(caller.settings.job_key_from) : []),
+    ...headersOfAgent(sentHeaders),
   ];
   return Object.fromEntries(
     names.flatMap((name) => {

@@ -28,6 +28,8 @@ const toTeamSettings = (body: TeamCreation): TeamSettings => ({
   tpm_limit: body.tpm_limit ?? null,
   max_concurrent_calls: body.max_concurrent_calls ?? null,
   job_key_from: body.job_key_from ?? [],
+  agent_turns: body.agent_turns ?? 'on',
+  job_end: body.job_end ?? null,
   jobless_calls: body.jobless_calls ?? 'single',
 });
 
@@ -52,6 +54,8 @@ const changedSettings = (body: TeamUpdate): Partial<TeamSettings> =>
     tpm_limit: body.tpm_limit,
     max_concurrent_calls: body.max_concurrent_calls,
     job_key_from: body.job_key_from ?? undefined,
+    agent_turns: body.agent_turns ?? undefined,
+    job_end: body.job_end,
     jobless_calls: body.jobless_calls ?? undefined,
   });
 

@@ -86,10 +86,13 @@ const reusePolicies: Record<LostState, WorkflowIdReusePolicy> = {
 export function resumedJobWorkflow(job: OpenJob, lost: LostState, options: NewRunOptions & { now: number }) {
   const { version, now } = options;
   const isTerminated = lost === 'terminated';
-  const end = endOfLostJob(job.single_call_end, { isTerminated, isEndedByCall: job.ended_by_call });
+  const hasTurn = job.turn_seconds !== null && job.is_answered && job.open_calls.length === 0;
+  const isEndedByCall = job.ended_by_call || (isTerminated && hasTurn);
+  const end = endOfLostJob(job.single_call_end, { isTerminated, isEndedByCall });
   const last_activity_at = job.last_activity_at.getTime();
   const ending = end && { ...end, cancel_reason: null };
-  const known = { ending, last_activity_at, is_answered: job.is_answered };
+  const turn = job.turn_seconds && { turn_seconds: job.turn_seconds };
+  const known = { ending, last_activity_at, is_answered: job.is_answered, ...turn };
   const calls = job.open_calls.map(({ call_id }) => call_id);
   const state = isTerminated
     ? newSnapshot(version, job, { ...known, terminated_calls: calls, recent_call_ids: calls })
@@ -103,12 +106,14 @@ const toJobCall = ({
   model_group_used,
   purpose,
   end_job,
+  turn_seconds,
   is_single_call,
 }: OpenJob['open_calls'][number]): JobCall => ({
   call_id,
   model_group: model_group_used,
   ...(purpose && { purpose }),
   ...(end_job && { end_job }),
+  ...(turn_seconds && { turn_seconds }),
   ...(is_single_call && { opens_job: true }),
 });
 

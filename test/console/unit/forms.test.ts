@@ -131,6 +131,8 @@ const team = {
   rpm_limit: 60,
   tpm_limit: null,
   max_concurrent_calls: null,
+  agent_turns: 'on',
+  job_end: null,
   jobless_calls: 'single',
   job_key_from: [],
   credit_thresholds: [],

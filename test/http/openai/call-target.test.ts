@@ -8,19 +8,24 @@ const caller = {
   teamId: 'team',
   organizationId: 'organization',
   key: { hashes: [], id: null },
-  settings: { jobless_calls: 'single', job_key_from: ['header:x-session'] },
+  settings: { jobless_calls: 'single', job_key_from: ['header:x-session'], agent_turns: 'on', job_end: null },
 } as unknown as TeamCaller;
 
-const target = (headers: JobHeaders, body: object = {}, session?: string) => {
+/** `sent`: further headers, and what a door adds to the body. */
+const target = (
+  headers: JobHeaders,
+  body: object = {},
+  session?: string,
+  sent: { headers?: Record<string, string>; previousCallId?: string; taskWithoutJob?: string } = {},
+) => {
   const { metadata, user, safety_identifier } = body as ChatRequest;
-  const context = { caller, newId: (name: string) => `new ${name}`, headers, sentHeaders: { 'x-session': session } };
+  const { headers: further, ...ofDoor } = sent;
+  const sentHeaders = { 'x-session': session, ...further };
+  const deps = { config: { TURN_SETTLE_SECONDS: 10 } };
+  const context = { caller, newId: (name: string) => `new ${name}`, headers, sentHeaders, deps };
   const userId = user ?? safety_identifier ?? null;
-  return toCallTarget(context, {
-    body: { ...body },
-    userId,
-    metadata: metadata ?? null,
-    defaultJobType: 'chat.completions',
-  });
+  const ofBody = { body: { ...body }, userId, metadata: metadata ?? null, defaultJobType: 'chat.completions' };
+  return toCallTarget(context, { ...ofBody, ...ofDoor });
 };
 
 const newJob: NewJob = {
@@ -81,9 +86,99 @@ test('a call ends the job that X-Job-End names, and not one that is made for it 
   expect(target(headers)).not.toHaveProperty('jobEnd');
 });
 
-test('where the team refuses calls without a job, a call that names none is refused (spec 18.4)', () => {
-  caller.settings.jobless_calls = 'refuse';
+const claude = { headers: { 'x-claude-code-session-id': 's' } };
+const turnOfClaude = { ...ofTask('claude-code:s'), turnSeconds: 10 };
+const agent = { name: 'claude-code', class: null };
 
-  expect(() => target({})).toThrow('job');
-  expect(target({ 'x-external-task-id': 't' })).toMatchObject(ofTask('t'));
+test.each<[string, JobHeaders, object, string | undefined, object]>([
+  [
+    'that names no job belongs to its turn',
+    {},
+    {},
+    undefined,
+    { ...turnOfClaude, newJob: { job_type: 'claude-code' } },
+  ],
+  [
+    'has the job type that it names',
+    { 'x-job-type': 'a' },
+    {},
+    undefined,
+    { ...turnOfClaude, newJob: { job_type: 'a' } },
+  ],
+  [
+    'ends its job as it states',
+    { 'x-job-end': 'answer' },
+    {},
+    undefined,
+    { ...ofTask('claude-code:s'), jobEnd: 'answer' },
+  ],
+  ['ends its turn as it states', { 'x-job-end': 'turn=3' }, {}, undefined, { ...turnOfClaude, turnSeconds: 3 }],
+  ['belongs to the job that it names', { 'x-job-id': job }, {}, undefined, ofJob(job)],
+  ['belongs to the task that it names', {}, { metadata: { external_task_id: 't' } }, undefined, ofTask('t')],
+  ['belongs to the task that its team looks for', {}, {}, 'session-1', ofTask('session-1')],
+])('a call of an agent %s (spec 27.1, spec 27.2)', (_, headers, body, session, expected) => {
+  expect(target(headers, body, session, claude)).toMatchObject({ ...expected, agent });
+});
+
+test('a call of an agent in a job or task that it names does not end it unasked (spec 27.2)', () => {
+  for (const headers of [{ 'x-job-id': job }, { 'x-external-task-id': 't' }])
+    expect(target(headers, {}, undefined, claude)).not.toHaveProperty('turnSeconds');
+});
+
+test('the job of an earlier call comes after the turn of an agent and before a job of its own (spec 27.6)', () => {
+  const previousCallId = other;
+
+  expect(target({ 'x-job-end': 'turn' }, {}, undefined, { previousCallId })).toEqual({
+    kind: 'previous',
+    previousCallId,
+    newJob,
+    turnSeconds: 10,
+  });
+  expect(target({}, {}, undefined, { ...claude, previousCallId })).toMatchObject(turnOfClaude);
+  expect(target({ 'x-external-task-id': 't' }, {}, undefined, { previousCallId })).toMatchObject(ofTask('t'));
+});
+
+test('the task of calls without a job comes last (spec 27.8)', () => {
+  const taskWithoutJob = 'embeddings';
+
+  expect(target({}, {}, undefined, { taskWithoutJob })).toEqual({
+    kind: 'task',
+    newJob: { ...newJob, external_task_id: 'embeddings' },
+  });
+  expect(target({ 'x-job-end': 'call' }, {}, undefined, { taskWithoutJob })).toMatchObject({ jobEnd: 'call' });
+  expect(target({}, {}, undefined, { ...claude, taskWithoutJob })).toMatchObject(turnOfClaude);
+});
+
+describe('the team setting', () => {
+  afterEach(() => Object.assign(caller.settings, { jobless_calls: 'single', agent_turns: 'on', job_end: null }));
+
+  test('agent_turns: off leaves a call of an agent without a task, and keeps which agent made it (spec 27.2, spec 27.5)', () => {
+    caller.settings.agent_turns = 'off';
+
+    expect(target({}, {}, undefined, claude)).toEqual({ kind: 'single_call', newJob, agent });
+  });
+
+  test('job_end holds for calls of tasks without X-Job-End, and for no others (spec 27.4)', () => {
+    caller.settings.job_end = 'turn';
+
+    expect(target({ 'x-external-task-id': 't' })).toMatchObject({ turnSeconds: 10 });
+    expect(target({}, {}, 'session-1')).toMatchObject({ turnSeconds: 10 });
+    expect(target({ 'x-external-task-id': 't', 'x-job-end': 'call' })).toMatchObject({ jobEnd: 'call' });
+    expect(target({ 'x-external-task-id': 't', 'x-job-end': 'call' })).not.toHaveProperty('turnSeconds');
+    expect(target({ 'x-job-id': job })).toEqual(ofJob(job));
+    expect(target({}, {}, undefined, { taskWithoutJob: 'embeddings' })).not.toHaveProperty('turnSeconds');
+    caller.settings.job_end = 'answer';
+    expect(target({ 'x-external-task-id': 't' })).toMatchObject({ jobEnd: 'answer' });
+    expect(target({}, {}, undefined, claude)).toMatchObject(turnOfClaude);
+  });
+
+  test('jobless_calls: where the team refuses calls without a job, a call that names none is refused (spec 18.4)', () => {
+    caller.settings.jobless_calls = 'refuse';
+
+    expect(() => target({})).toThrow('job');
+    expect(target({ 'x-external-task-id': 't' })).toMatchObject(ofTask('t'));
+    expect(() => target({}, {}, undefined, { taskWithoutJob: 'embeddings' })).toThrow('job');
+    expect(target({}, {}, undefined, claude)).toMatchObject(turnOfClaude);
+    expect(target({}, {}, undefined, { previousCallId: other })).toMatchObject({ kind: 'previous', newJob: null });
+  });
 });

@@ -139,19 +139,20 @@ test('a job that several calls with X-Job-End and several completions end at onc
   expect(await creditsUsed(team)).toBe(1);
 });
 
-test('a call that ends its job and whose signal was lost ends it when maintenance sends the call', async () => {
+test('a call that ends its job, or a turn of it, and whose signal was lost ends it when maintenance sends the call (spec 18.5, spec 27.3)', async () => {
   const team = await given.team();
-  const job = await given.job(team);
+  const [job, turn] = [await given.job(team), await given.job(team)];
   await insertUnsentCall(gateway.current, team, job, { streamed: false, end_job: 'call' });
+  await insertUnsentCall(gateway.current, team, turn, { streamed: false, turn_seconds: 1 });
   await gateway.current.deps.database.pool.query(
-    `update calls set created_at = now() - interval '1 minute' where job_id = $1`,
-    [job],
+    `update calls set created_at = now() - interval '1 minute' where job_id = any ($1)`,
+    [[job, turn]],
   );
 
   await maintain(gateway.current);
-  await until(async () => (await read(team, job)).status === 'completed');
+  for (const one of [job, turn]) await until(async () => (await read(team, one)).status === 'completed');
 
-  expect(await creditsUsed(team)).toBe(1);
+  expect(await creditsUsed(team)).toBe(2);
 });
 
 test('an X-Job-End that is neither call nor answer is refused (spec 17.6)', async () => {

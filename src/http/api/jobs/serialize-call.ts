@@ -44,6 +44,7 @@ export const serializeCall = ({ call, attempts }: CallWithAttempts): z.input<typ
   call_id: call.call_id,
   position: call.position_in_job,
   purpose: call.purpose,
+  agent: call.agent,
   requested_model: call.requested_model,
   model_group: call.model_group_used,
   status: call.status,

@@ -22,6 +22,8 @@ export interface SettingsDraft {
   rpm_limit: string;
   tpm_limit: string;
   max_concurrent_calls: string;
+  agent_turns: string;
+  job_end: string;
   jobless_calls: string;
   job_key_from: string;
   metadata: string;
@@ -58,6 +60,26 @@ export const settings: readonly Setting[] = [
   },
   {
     section: 'Team',
+    name: 'agent_turns',
+    label: 'Calls of known agents (Claude Code, Codex, opencode)',
+    options: [
+      { value: 'on', label: 'The calls of a prompt are one job' },
+      { value: 'off', label: 'As any other calls' },
+    ],
+  },
+  {
+    section: 'Team',
+    name: 'job_end',
+    label: 'A call of a task completes its job',
+    options: [
+      { value: '', label: 'Only if it asks for that' },
+      { value: 'call', label: 'When it succeeds' },
+      { value: 'answer', label: 'When it succeeds without tool calls' },
+      { value: 'turn', label: 'When no call follows its answer without tool calls for some seconds' },
+    ],
+  },
+  {
+    section: 'Team',
     name: 'jobless_calls',
     label: 'Calls without a job (OpenAI interface)',
     options: [
@@ -69,7 +91,7 @@ export const settings: readonly Setting[] = [
     section: 'Team',
     name: 'job_key_from',
     label: 'Task of a call (OpenAI interface)',
-    hint: 'In this order, with commas: header:<name>, body:user, body:session_id, body:metadata.<key>',
+    hint: 'In this order, with commas: header:<name>, header:<name>/<key of JSON>, body:user, body:session_id, body:metadata.<key>',
   },
   {
     section: 'Team',
