@@ -292,3 +292,12 @@ test('a client that leaves and repeats its request with a retry count receives t
   expect(repeated.status).toBe(200);
   expect(gateway.current.simulator.requestsFor({ model })).toHaveLength(1);
 });
+
+test('a request that is too long to be held by a worker gets its vectors too (spec 30.3)', async () => {
+  const embed = embedWith(gateway, await given.team({ tpm_limit: 10_000_000 }));
+  const input = ['x'.repeat(300_000), 'two'];
+
+  const [, two] = vectorsIn(await embed({ input }));
+
+  expect(two).toEqual(vectorsIn(await embed({ input: 'two' }))[0]);
+});
