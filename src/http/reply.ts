@@ -28,6 +28,15 @@ export class Accepted {
 /** `spec 26.1` */
 const acceptedHeaders = { 'Preference-Applied': 'respond-async', 'Retry-After': '1' };
 
+/** What a handler returns for an answer that is JSON text already: to write a long one at once would take seconds of the thread. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** What a handler returns for an answer with status 204. */
 export const noContent = Symbol('no content');
 
@@ -40,6 +49,7 @@ export function toReply(result: unknown, produces?: string): Reply {
       headers: { ...acceptedHeaders, Location: result.location },
       body: JSON.stringify(result.body),
     };
+  if (result instanceof JsonText) return { status: 200, headers: {}, body: result.text };
   const headers: Record<string, string> = produces ? { 'Content-Type': produces } : {};
   if (result instanceof EventStream || result instanceof CsvFile) return { status: 200, headers, body: result };
   return { status: 200, headers, body: produces ? String(result) : JSON.stringify(result) };

@@ -9,7 +9,7 @@ import type { ServiceContext } from '../services/context.ts';
 import type { SessionCookie } from './auth/session-cookie.ts';
 import type { CsvForm } from './csv/csv-form.ts';
 import type { Deps } from './ports.ts';
-import type { Accepted, noContent } from './reply.ts';
+import type { Accepted, JsonText, noContent } from './reply.ts';
 import type { EventStream, StreamRecord } from './stream/event-stream.ts';
 import type { Surface } from './surface.ts';
 
@@ -192,5 +192,5 @@ export const route = <
   spec: RouteSpec<Params, Query, Body, ResponseBody, Headers>,
   handle: (
     context: RequestContext<Parsed<Params>, Parsed<Query>, Parsed<Body>, Parsed<Headers>>,
-  ) => Promise<z.input<ResponseBody> | EventStream | Accepted | typeof noContent>,
+  ) => Promise<z.input<ResponseBody> | EventStream | Accepted | JsonText | typeof noContent>,
 ): Route => ({ spec, handle: handle as Route['handle'] });

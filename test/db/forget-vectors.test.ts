@@ -24,7 +24,7 @@ async function embedded(team: GivenTeam, minutes: number, headers = {}) {
 
 const forget = () => forgetVectors(gateway.current.deps.database, 100);
 
-test('vectors are deleted 15 minutes after the end of the call, and their number, dimensions and SHA-256 stay (doors 12.6, spec 30.6)', async () => {
+test('vectors are deleted 15 minutes after the end of the call, and their number, dimensions and SHA-256 stay (spec 30.6)', async () => {
   const team = await given.team();
   const [old, young] = [await embedded(team, 16), await embedded(team, 14)];
   const keyed = await embedded(team, 16, { 'idempotency-key': unique('key') });

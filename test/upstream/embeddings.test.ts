@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
 import { requestEmbeddings } from '../../src/upstream/embeddings/request-embeddings.ts';
@@ -7,8 +8,15 @@ import { rawUpstreamForTests } from './raw-upstream.ts';
 const upstream = rawUpstreamForTests();
 
 /** Requests two vectors of an upstream that answers with this text. */
-async function request(text: string, headers: Record<string, string> = {}) {
-  upstream.answer = (response) => response.writeHead(200, headers).end(text);
+async function request(text: string, headers: Record<string, string> = {}, pieceBytes = Number.POSITIVE_INFINITY) {
+  upstream.answer = async (response) => {
+    response.writeHead(200, headers);
+    for (let from = 0; from < text.length; from += pieceBytes) {
+      response.write(text.slice(from, from + pieceBytes));
+      await setImmediate();
+    }
+    response.end();
+  };
   const client = createUpstreamClient({ baseUrl: upstream.url, timeoutMs: 2_000 });
   const answer = emptyCompletion();
   const options = { key: 'sk', signal: new AbortController().signal, timeoutMs: 10_000, maxMs: 10_000 };
@@ -62,6 +70,9 @@ test.each([
   ['is a list', '[]'],
   ['is null', 'null'],
   ['is empty', ''],
+  ['has a vector without an end', `{"data":[{"index":0,"embedding":[${'1,'.repeat(3_000_000)}`],
+  ['has a number for a vector', '{"data":[{"index":0,"embedding":0},{"index":1,"embedding":[1]}]}'],
+  ['names another of its vectors', '{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":"#0"}]}'],
   ['breaks off', '{"data":[{"index":0,'],
 ])('an answer that %s is unreadable (spec 30.3)', async (_, text) => {
   const { error } = await request(text);
@@ -87,4 +98,26 @@ test.each([
   const { answer } = await request(answerOf([1], [2], { usage }));
 
   expect(answer.usage).toEqual({ promptTokens: tokens, completionTokens: 0, totalTokens: tokens });
+});
+
+test.each([1, 3, 7, 50])('an answer that arrives in pieces of %d bytes is the same (spec 30.3)', async (pieceBytes) => {
+  const text = JSON.stringify(
+    {
+      object: 'list',
+      note: 'an "embedding": [1, 2] in a text',
+      data: [
+        { object: 'embedding', embedding: [0.5, -0.25], index: 1 },
+        { index: 0, object: 'embedding', embedding: float32(7, 8) },
+      ],
+      usage: { prompt_tokens: 7, total_tokens: 7 },
+    },
+    null,
+    2,
+  );
+
+  const { answer, error } = await request(text, {}, pieceBytes);
+
+  expect(error).toBeUndefined();
+  expect(answer.message.embeddings).toEqual({ type: 'float32', vectors: [float32(7, 8), float32(0.5, -0.25)] });
+  expect(answer.usage.promptTokens).toBe(7);
 });

@@ -49,21 +49,18 @@ test.each([
   ["OpenRouter's form", { prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 30 } }, 60, 30],
   ['null', { prompt_tokens_details: { cached_tokens: null, cache_creation_tokens: null } }, undefined, undefined],
   ['texts', { cache_read_input_tokens: 'many', cache_creation_input_tokens: 'many' }, undefined, undefined],
-])(
-  'tokens read from and written to the cache are recorded from %s (doors 14.1, spec 30.8)',
-  async (_, given, cached, written) => {
-    const tokens = { prompt_tokens: 100, completion_tokens: 3, total_tokens: 103 };
-    answerWith({ choices: [{ message: { content: 'hi' } }], usage: { ...tokens, ...given } });
+])('tokens read from and written to the cache are recorded from %s (spec 30.8)', async (_, given, cached, written) => {
+  const tokens = { prompt_tokens: 100, completion_tokens: 3, total_tokens: 103 };
+  answerWith({ choices: [{ message: { content: 'hi' } }], usage: { ...tokens, ...given } });
 
-    const { answer } = await request();
+  const { answer } = await request();
 
-    expect(answer.usage).toEqual({
-      ...{ promptTokens: 100, completionTokens: 3, totalTokens: 103 },
-      ...(cached !== undefined && { cachedTokens: cached }),
-      ...(written !== undefined && { cacheWriteTokens: written }),
-    });
-  },
-);
+  expect(answer.usage).toEqual({
+    ...{ promptTokens: 100, completionTokens: 3, totalTokens: 103 },
+    ...(cached !== undefined && { cachedTokens: cached }),
+    ...(written !== undefined && { cacheWriteTokens: written }),
+  });
+});
 
 test('the usage of a stream is read from its choice if it is sent there', async () => {
   streamWith(delta({ content: 'hi' }), { choices: [{ delta: {}, finish_reason: 'stop', usage: usage.usage }] });

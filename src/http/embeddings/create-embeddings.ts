@@ -1,6 +1,7 @@
 import { failuresOfCalls } from '../../errors.ts';
 import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import { makeCall } from '../../services/calls/make-call.ts';
+import type { JsonText } from '../reply.ts';
 import { route } from '../route.ts';
 import { newHeaderObserver } from '../v1/call-observer.ts';
 import { JobHeaders } from '../v1/call-target.ts';
@@ -9,7 +10,7 @@ import { openAiSurface, teamLimitNames } from '../v1/openai-surface.ts';
 import { repeatable } from '../v1/repeatable.ts';
 import { type EmbeddingsContext, toEmbeddingsCall, toEmbeddingsTarget } from './embeddings-call.ts';
 import { EmbeddingsRequest } from './embeddings-request.ts';
-import { EmbeddingsResponse, serializeEmbeddings } from './embeddings-response.ts';
+import { EmbeddingsResponse, writeEmbeddings } from './embeddings-response.ts';
 
 const example = { model: 'embeddings-small', input: 'Revenue rose by 12 percent.' };
 
@@ -60,7 +61,7 @@ export const createEmbeddings = route(
   async (context) => hideModelRefusals(context.body.model, () => embed(context)),
 );
 
-async function embed(context: EmbeddingsContext): Promise<EmbeddingsResponse> {
+async function embed(context: EmbeddingsContext): Promise<JsonText> {
   const { body, headers } = context;
   const { model, encoding_format } = body;
   const { request, unknownFields } = toEmbeddingsCall(body, headers, context.sentMembers());
@@ -69,5 +70,5 @@ async function embed(context: EmbeddingsContext): Promise<EmbeddingsResponse> {
   const toMake = { request, target: toEmbeddingsTarget(context), observer };
   const { result } = await makeCall(context, toMake, repeatable(context, request, rest));
   if (result.status !== 'succeeded') throw refusalOfCall(result);
-  return serializeEmbeddings(model, result, encoding_format ?? 'float');
+  return writeEmbeddings(model, result, encoding_format ?? 'float');
 }

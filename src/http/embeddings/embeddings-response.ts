@@ -1,11 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { document } from '../../contracts/fields.ts';
 import type { SucceededResult } from '../../domain/call-result.ts';
 import { type Embeddings, numbersOf, toBase64, toFloat32 } from '../../domain/embeddings.ts';
-
-/** Made here from what was checked when it came: to check each number again would take longer than to write it. */
-const Vector = z.custom<number[] | string>();
-document(Vector, z.union([z.array(z.number()), z.string()]));
+import { JsonText } from '../reply.ts';
 
 export const EmbeddingsResponse = z
   .object({
@@ -17,7 +14,9 @@ export const EmbeddingsResponse = z
           .object({
             object: z.literal('embedding').describe('Always `embedding`'),
             index: z.int().describe('The position of its input in the request'),
-            embedding: Vector.describe('The vector: numbers, or the base64 of their bytes as little-endian float32'),
+            embedding: z
+              .union([z.array(z.number()), z.string()])
+              .describe('The vector: numbers, or the base64 of their bytes as little-endian float32'),
           })
           .meta({ id: 'Embedding' }),
       )
@@ -33,30 +32,40 @@ export const EmbeddingsResponse = z
       .describe('Tokens of the call'),
   })
   .meta({ id: 'EmbeddingsResponse' });
-export type EmbeddingsResponse = z.input<typeof EmbeddingsResponse>;
 
-/** A vector in the form that the client asked for, from the one in which it is recorded. */
-function serializeVector({ type }: Embeddings, vector: string, format: 'float' | 'base64'): number[] | string {
-  if (format === 'float') return Array.from(numbersOf(type, vector));
-  return type === 'float32' ? vector : toBase64(toFloat32(type, vector));
+type Format = 'float' | 'base64';
+
+/** A vector as JSON in the form that the client asked for, from the one in which it is recorded. */
+function writeVector(type: Embeddings['type'], vector: string, format: Format): string {
+  if (format === 'float') return JSON.stringify(Array.from(numbersOf(type, vector)));
+  return `"${type === 'float32' ? vector : toBase64(toFloat32(type, vector))}"`;
+}
+
+/** So much is written at once: in some milliseconds. */
+const charactersAtOnce = 262_144;
+
+async function writeData({ type, vectors }: Embeddings, format: Format): Promise<string> {
+  const items: string[] = [];
+  let written = 0;
+  for (const [index, vector] of vectors.entries()) {
+    const item = `{"object":"embedding","index":${index},"embedding":${writeVector(type, vector, format)}}`;
+    items.push(item);
+    written += item.length;
+    if (written < charactersAtOnce) continue;
+    written = 0;
+    await setImmediate();
+  }
+  return items.join(',');
 }
 
 /** The answer of a call in the form of OpenAI. Throws where its vectors are no longer stored. `spec 30.3` */
-export function serializeEmbeddings(
+export async function writeEmbeddings(
   model: string,
   { message, usage }: Pick<SucceededResult, 'message' | 'usage'>,
-  format: 'float' | 'base64' = 'float',
-): EmbeddingsResponse {
-  const embeddings = message?.embeddings;
-  if (!embeddings) throw new Error('the vectors of the call are no longer stored');
-  return {
-    object: 'list',
-    model,
-    data: embeddings.vectors.map((vector, index) => ({
-      object: 'embedding',
-      index,
-      embedding: serializeVector(embeddings, vector, format),
-    })),
-    usage: { prompt_tokens: usage.promptTokens, total_tokens: usage.totalTokens },
-  };
+  format: Format,
+): Promise<JsonText> {
+  if (!message?.embeddings) throw new Error('the vectors of the call are no longer stored');
+  const data = await writeData(message.embeddings, format);
+  const ending = JSON.stringify({ usage: { prompt_tokens: usage.promptTokens, total_tokens: usage.totalTokens } });
+  return new JsonText(`{"object":"list","model":${JSON.stringify(model)},"data":[${data}],${ending.slice(1)}`);
 }

@@ -3,7 +3,7 @@ import { authenticate } from '../auth/authenticate.ts';
 import { CsvFile } from '../csv/csv-file.ts';
 import { exportCsv, wantsCsv } from '../csv/export-csv.ts';
 import { rejectWaitingInOutage } from '../limits/hold.ts';
-import { Accepted, noContent, toReply } from '../reply.ts';
+import { Accepted, JsonText, noContent, toReply } from '../reply.ts';
 import type { RequestContext } from '../route.ts';
 import { EventStream } from '../stream/event-stream.ts';
 import type { Exchange } from './exchange.ts';
@@ -36,7 +36,11 @@ function callHandler(exchange: Exchange, context: RequestContext): Promise<unkno
 
 /** The result as it is sent: one that its schema does not allow is an error of this service, hence a 500. */
 const checked = ({ spec }: Exchange, result: unknown): unknown =>
-  result instanceof EventStream || result instanceof CsvFile || result instanceof Accepted || result === noContent
+  result instanceof EventStream ||
+  result instanceof CsvFile ||
+  result instanceof Accepted ||
+  result instanceof JsonText ||
+  result === noContent
     ? result
     : spec.response.parse(result);
 

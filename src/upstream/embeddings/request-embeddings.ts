@@ -5,12 +5,9 @@ import { Usage, UsageCount } from '../answer/token-usage.ts';
 import { AnswerTimeouts, type TimeoutSettings } from '../answer-timeouts.ts';
 import type { UpstreamClient } from '../client.ts';
 import type { OpenBody } from '../request-body.ts';
-import { readWhole } from '../response-body.ts';
 import { reportedError, unreadable, webPage } from '../upstream-error.ts';
+import { type EmbeddingsAnswer, readAnswer } from './read-answer.ts';
 import { readEmbeddings } from './read-embeddings.ts';
-
-/** 2,048 vectors of 1,536 numbers as text. */
-const maxAnswerBytes = 64 * 1_048_576;
 
 /** What of an answer is read beside its vectors. */
 const Details = z.object({
@@ -42,21 +39,21 @@ export async function requestEmbeddings(
   try {
     const response = await client.embeddings(body.content, request.key, signal).finally(() => body.close());
     result.reportedCostUsd = reportedCost(response.reportedCost);
-    readAnswer(await readWhole(response.body, maxAnswerBytes), body.inputs, result);
+    takeAnswer(await readAnswer(response.body), body.inputs, result);
   } finally {
     timeouts.close();
   }
 }
 
 /** A failed request has its tokens and its cost too, so these are read before anything is thrown. */
-function readAnswer(text: string, inputs: number, result: CompletionResult): void {
+function takeAnswer({ text, vectors }: EmbeddingsAnswer, inputs: number, result: CompletionResult): void {
   if (text.trimStart().startsWith('<')) throw webPage();
   const { data: answer } = Details.safeParse(parsed(text));
   if (!answer) throw unreadable();
   addDetails(answer, result);
   const error = answer.error || (answer.object === 'error' ? answer : undefined);
   if (error) throw reportedError(error);
-  const embeddings = readEmbeddings(answer.data, inputs);
+  const embeddings = readEmbeddings(answer.data, vectors, inputs);
   if (!embeddings) throw unreadable();
   result.message = { content: '', embeddings };
   result.finishReason = 'stop';

@@ -16,7 +16,7 @@ const attemptsOf = async (answer: Answer) => {
   return calls.find(({ call_id }: { call_id: string }) => call_id === call).attempts;
 };
 
-test('an answer has the vector of each input by its index, the model as asked for, and the usage (doors 12.3, spec 30.3)', async () => {
+test('an answer has the vector of each input by its index, the model as asked for, and the usage (spec 30.3)', async () => {
   const team = await given.team();
   const embed = embedWith(gateway, team);
 
@@ -102,7 +102,7 @@ test('null counts as absent, dimensions are sent on, fields of ours are not, and
 });
 
 test.each(['vectors-numbers', 'vectors-base64'])(
-  'a client gets the form that it asks for from an upstream with %s (doors 12.2, spec 30.2)',
+  'a client gets the form that it asks for from an upstream with %s (spec 30.2)',
   async (form) => {
     const model = modelOf(`sim-${form}`);
     const embed = embedWith(gateway, await given.team({ models: [model] }));
@@ -129,7 +129,7 @@ test('the vectors of an answer in another order are those of their indexes (spec
 });
 
 test.each(['missing', 'extra', 'uneven', 'null', 'empty', 'unindexed', 'same-index'])(
-  'an answer whose vectors are wrong (%s) is a failed attempt (doors 12.3, spec 30.3)',
+  'an answer whose vectors are wrong (%s) is a failed attempt (spec 30.3)',
   async (kind) => {
     const team = await given.team({ models: [`sim-vectors-${kind}`] });
 
@@ -149,7 +149,7 @@ test.each([
   ['sim-wrong-type', 500, 'upstream_misconfigured'],
   ['sim-overflow-code', 400, 'context_length_exceeded'],
   ['sim-unknown', 500, 'upstream_misconfigured'],
-])('an upstream that answers embeddings as %s is %d %s (doors 13, spec 30.7)', async (model, status, code) => {
+])('an upstream that answers embeddings as %s is %d %s (spec 30.7)', async (model, status, code) => {
   const embed = embedWith(gateway, await given.team({ models: [model] }));
 
   expect(await embed()).toMatchObject({ status, body: { error: { code } } });
@@ -161,7 +161,7 @@ test('a model that the team cannot call is 404 for embeddings too (spec 30.7)', 
   expect(await embed({ model: 'gpt-4o' })).toMatchObject({ status: 404, body: { error: { code: 'model_not_found' } } });
 });
 
-test('a fallback is tried only where the model group has embedding_fallbacks (doors 12.4, spec 30.4)', async () => {
+test('a fallback is tried only where the model group has embedding_fallbacks (spec 30.4)', async () => {
   const second = modelOf();
   const team = await given.team({ models: ['sim-fail-503', second] });
   const embed = embedWith(gateway, team);
@@ -178,7 +178,7 @@ test('a fallback is tried only where the model group has embedding_fallbacks (do
   expect(await attemptsOf(answered)).toMatchObject([{ outcome: 'failed' }, { model: second, outcome: 'succeeded' }]);
 });
 
-test('an alias has embedding_fallbacks too, false unless it is given, and chats fall back in any case (doors 12.4, spec 30.4)', async () => {
+test('an alias has embedding_fallbacks too, false unless it is given, and chats fall back in any case (spec 30.4)', async () => {
   const access = await given.accessGroup();
   const fields = { access_groups: [access], model_name: 'sim-fail-503', fallbacks: ['sim-ok'] };
   const [usual, same] = [await given.alias(fields), await given.alias({ ...fields, embedding_fallbacks: true })];
@@ -291,4 +291,13 @@ test('a client that leaves and repeats its request with a retry count receives t
 
   expect(repeated.status).toBe(200);
   expect(gateway.current.simulator.requestsFor({ model })).toHaveLength(1);
+});
+
+test('a request that is too long to be held by a worker gets its vectors too (spec 30.3)', async () => {
+  const embed = embedWith(gateway, await given.team({ tpm_limit: 10_000_000 }));
+  const input = ['x'.repeat(300_000), 'two'];
+
+  const [, two] = vectorsIn(await embed({ input }));
+
+  expect(two).toEqual(vectorsIn(await embed({ input: 'two' }))[0]);
 });

@@ -16,7 +16,7 @@ const jobOf = (answer: Answer): string => {
 const jobWith = async (team: GivenTeam, job: string) => expectOk(await as(gateway, team).get(`/api/jobs/${job}`));
 const jobsOf = async (team: GivenTeam) => expectOk(await as(gateway, team).get(`/api/teams/${team.teamId}/jobs`)).jobs;
 
-test('a thousand embeddings that name no job are one job, which is completed when it is idle, for one credit (doors 12.5, spec 30.5)', async () => {
+test('a thousand embeddings that name no job are one job, which is completed when it is idle, for one credit (spec 30.5)', async () => {
   const team = await given.team({ rpm_limit: 10_000, tpm_limit: 10_000_000, credits: 5 });
   const embed = embedWith(gateway, team);
   const clients = Array.from({ length: 20 }, async () => {
@@ -66,7 +66,7 @@ test('the calls of a user have a job of their own, also under a name that is no 
   ]);
 });
 
-test('a job, a task or a source of the team that is named goes first (doors 2, spec 30.5)', async () => {
+test('a job, a task or a source of the team that is named goes first (spec 30.5)', async () => {
   const team = await given.team({ job_key_from: ['header:x-session'] });
   const embed = embedWith(gateway, team);
   const job = await given.job(team);

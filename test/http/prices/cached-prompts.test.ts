@@ -17,7 +17,7 @@ const costOf = async (jobId: string | null) =>
   Number((await given.admin('get', `/api/jobs/${jobId}/costs`)).costs.total_cost_usd);
 
 test.each([false, true])(
-  'cached and written tokens cost what the member says, streamed: %p, and the usage of a chat shows the cached alone (doors 14.5, spec 30.8, spec 30.9)',
+  'cached and written tokens cost what the member says, streamed: %p, and the usage of a chat shows the cached alone (spec 30.8, spec 30.9)',
   async (stream) => {
     const model = `sim-${figures}-as-${unique('model')}`;
     const team = await given.team({ models: [model] });
