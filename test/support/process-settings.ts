@@ -14,7 +14,7 @@ const optimisationsOff = { SPECULATIVE_START: 'off' };
 
 /** The settings of a gateway on the services of the run, without its database and its upstream. The name of its task queue begins with `name`. */
 export const settingsOnServices = (name: string) => ({
-  MASTER_KEY: `master-${randomBytes(16).toString('hex')}`,
+  MASTER_KEY: `master-${randomBytes(32).toString('hex')}`,
   DATABASE_POOL_SIZE: '10',
   REDIS_URL: services.redisUrl,
   TEMPORAL_ADDRESS: services.temporalAddress,
