@@ -28,6 +28,7 @@ import { createCancellations } from './redis/cancellations.ts';
 import { createChangePublisher, subscribeToChanges } from './redis/change-channel.ts';
 import { openRedis } from './redis/connection.ts';
 import { createRateLimits } from './redis/limits/rate-limits.ts';
+import { createLostStreams } from './redis/lost-streams.ts';
 import { createPubSub } from './redis/pubsub.ts';
 import { watchRedis } from './redis/watch-redis.ts';
 import { createChangeFeed } from './services/changes/change-feed.ts';
@@ -56,6 +57,7 @@ type Base = Omit<
   | 'credentialWatch'
   | 'workerWatch'
   | 'upstreamWatch'
+  | 'lostStreams'
   | 'health'
   | 'readiness'
   | 'figures'
@@ -180,6 +182,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
     deps: {
       ...base,
       redisHealth,
+      lostStreams: createLostStreams(base.redis.commands, base.pubsub),
       rateLimits,
       outputLimits: new Map(),
       passwords,

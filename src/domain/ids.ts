@@ -23,6 +23,8 @@ export const idOfWorkflow = {
 /** The channels of Redis on which we publish. */
 export const channel = {
   call: (callId: string) => `call:${callId}`,
+  /** Nothing is published here: its subscribers are the processes with a reader of the stream. */
+  reader: (callId: string) => `call:${callId}:reader`,
   cancelled: 'cancelled-workflows',
   stopped: 'stopped-calls',
   /** The channel of all api and worker processes with the same MASTER_KEY. */
@@ -33,6 +35,9 @@ export const channel = {
 export const streamKey = {
   call: (callId: string) => `call:${callId}:frames`,
 };
+
+/** The call whose stream an equal request may take up. `fingerprint`: of the request. */
+export const lostStreamKey = (fingerprint: string) => `stream:${fingerprint}`;
 
 /** The id of a stream's chunks. `spec 5.2` */
 export const completionId = (callId: string) => `chatcmpl-${callId}`;

@@ -18,6 +18,7 @@ import type { CallEvents } from '../redis/call-events.ts';
 import type { ChangePublisher } from '../redis/change-channel.ts';
 import type { RedisConnections } from '../redis/connection.ts';
 import type { RateLimits } from '../redis/limits/rate-limits.ts';
+import type { LostStreams } from '../redis/lost-streams.ts';
 import type { PubSub } from '../redis/pubsub.ts';
 import type { RedisHealth } from '../redis/watch-redis.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
@@ -33,6 +34,7 @@ export interface ServiceDeps {
   database: Database;
   redis: RedisConnections;
   pubsub: PubSub;
+  lostStreams: LostStreams;
   callEvents: CallEvents;
   temporal: Temporal;
   registration: TeamRegistration;
