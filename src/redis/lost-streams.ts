@@ -19,7 +19,7 @@ export interface ReadStream {
 
 /**
  * Streams whose reader was lost before the last event, by the fingerprints of their requests. That a process reads a stream is known by
- * its subscription, which ends with the process. Without Redis no stream is taken up. `spec 27.8`
+ * its subscription, which ends with the process. Without Redis no stream is taken up. `spec 27.9`
  */
 export interface LostStreams {
   /** A stream has a reader now. Does not wait for Redis. */
@@ -52,12 +52,16 @@ export function createLostStreams(commands: Redis, channels: PubSub): LostStream
     return Number(readers) > 0;
   }
 
+  /** Between the moment in which a process takes a stream up and that in which it is subscribed. */
+  const claimOf = (callId: string) => `${channel.reader(callId)}:claim`;
+
   return {
     read(fingerprint, ids) {
       const key = lostStreamKey(fingerprint);
       const value = JSON.stringify(ids);
       const subscribed = channels.subscribe(channel.reader(ids.callId), () => undefined).catch(() => undefined);
       commands.set(key, value, 'EX', keptSeconds).catch(() => undefined);
+      void subscribed.then((unsubscribe) => unsubscribe && commands.del(claimOf(ids.callId)).catch(() => undefined));
       let isOver = false;
       const end = (isDelivered: boolean) => {
         if (isOver) return;
@@ -76,7 +80,7 @@ export function createLostStreams(commands: Redis, channels: PubSub): LostStream
           if (tries === unsubscribedWithin.tries) return undefined;
           await pause(unsubscribedWithin.pauseMs);
         }
-        const claimed = await commands.set(`${channel.reader(ids.callId)}:claim`, '1', 'PX', claimMs, 'NX');
+        const claimed = await commands.set(claimOf(ids.callId), '1', 'PX', claimMs, 'NX');
         return claimed === null ? undefined : ids;
       } catch {
         return undefined;

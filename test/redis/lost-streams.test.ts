@@ -25,7 +25,7 @@ async function readingBy(
   return stream;
 }
 
-test('a stream whose reader was lost is taken up once, and again when the next reader is lost too (spec 27.8)', async () => {
+test('a stream whose reader was lost is taken up once, and again when the next reader is lost too (spec 27.9)', async () => {
   const [first, second] = [await openProcess(), await openProcess()];
   const stream = newStream();
   const read = await readingBy(first, stream);
@@ -40,7 +40,7 @@ test('a stream whose reader was lost is taken up once, and again when the next r
   expect(await until(async () => (await first.take(stream.fingerprint)) ?? false, Boolean, 10_000)).toEqual(stream.ids);
 });
 
-test('a stream that was delivered to its last event is not taken up (spec 27.8)', async () => {
+test('a stream that was delivered to its last event is not taken up (spec 27.9)', async () => {
   const process = await openProcess();
   const stream = newStream();
   const read = await readingBy(process, stream);
@@ -52,7 +52,7 @@ test('a stream that was delivered to its last event is not taken up (spec 27.8)'
   expect(await process.take(stream.fingerprint)).toBeUndefined();
 });
 
-test('a stream is taken up when the process of its reader has died (spec 27.8)', async () => {
+test('a stream is taken up when the process of its reader has died (spec 27.9)', async () => {
   const [first, second] = [await openProcess(), await openProcess()];
   const stream = newStream();
   await readingBy(first, stream);
@@ -62,7 +62,7 @@ test('a stream is taken up when the process of its reader has died (spec 27.8)',
   expect(await second.take(stream.fingerprint)).toEqual(stream.ids);
 });
 
-test('a request without an equal one before it, and one without Redis, take no stream up (spec 27.8)', async () => {
+test('a request without an equal one before it, and one without Redis, take no stream up (spec 27.9)', async () => {
   const process = await openProcess();
   const stream = newStream();
 

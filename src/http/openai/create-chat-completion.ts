@@ -1,9 +1,11 @@
 import { stopped } from '../../domain/finish-reason.ts';
 import { failuresOfCalls, refuse } from '../../errors.ts';
 import { refusalOfCall } from '../../services/calls/call-refusal.ts';
-import { makeCall, makeStreamedCall } from '../../services/calls/make-call.ts';
+import { makeCall } from '../../services/calls/make-call.ts';
+import { makeRepeatableStream } from '../../services/calls/repeatable-stream.ts';
 import { type RequestContext, route } from '../route.ts';
 import { type EventStream, newStreamRecord } from '../stream/event-stream.ts';
+import { fingerprintOfAgent } from '../v1/agent-fingerprint.ts';
 import { newHeaderObserver } from '../v1/call-observer.ts';
 import { JobHeaders, toCallTarget } from '../v1/call-target.ts';
 import { hideModelRefusals } from '../v1/hide-model-refusals.ts';
@@ -96,7 +98,7 @@ async function complete(context: ChatContext): Promise<ChatResponse> {
 async function stream(context: ChatContext): Promise<EventStream> {
   const { body } = context;
   const includesUsage = body.stream_options?.include_usage === true;
-  const { call, outputs } = await makeStreamedCall(context, toCall(context));
+  const { call, outputs } = await makeRepeatableStream(context, toCall(context), fingerprintOfAgent(context, body));
   return chatStream(newStreamRecord(call, body.model, { includesUsage }), outputs);
 }
 

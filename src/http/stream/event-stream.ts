@@ -1,4 +1,3 @@
-import type { AdmittedCall } from '../../calls/admit-call.ts';
 import type { CallInJob } from '../../calls/call-target.ts';
 import { mayEndJob } from '../../domain/job-end.ts';
 
@@ -21,7 +20,7 @@ export interface StreamRecord<Options = unknown> {
 }
 
 export function newStreamRecord<Options>(
-  { callId, jobId, isSingleCall, jobEnd }: AdmittedCall,
+  { callId, jobId, isSingleCall, jobEnd }: CallInJob & { callId: string },
   model: string,
   options?: Options,
 ): StreamRecord<Options> {

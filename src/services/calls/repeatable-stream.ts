@@ -14,7 +14,7 @@ export interface AnswerStream {
 
 /**
  * Makes a streamed call, or takes up the stream of an equal request whose client was lost before the last event: no second call, and no
- * second cost. `fingerprint`: the same for equal requests of one credential; undefined: the client repeats no streams. `spec 27.8`
+ * second cost. `fingerprint`: the same for equal requests of one credential; undefined: the client repeats no streams. `spec 27.9`
  */
 export async function makeRepeatableStream(
   context: ServiceContext,
