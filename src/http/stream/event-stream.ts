@@ -48,6 +48,11 @@ export class EventStream {
     return `data: ${event}\n\n`;
   }
 
+  /** What is written while nothing else is sent. Default: a comment. */
+  keepaliveText(): string {
+    return ': keepalive\n';
+  }
+
   /** What is written after the last event. */
   readonly lastText: string = 'data: [DONE]\n\n';
 }

@@ -21,8 +21,8 @@ export const drained = (response: Response, disconnected: AbortSignal, drainTime
   });
 
 /**
- * Server-sent events; those of a call byte for byte as in `spec 5.9`: `data: <event>` and a blank line, `data: [DONE]` at the end. A
- * comment when nothing else was sent for 15 s. A reader that leaves ends the writing, not the call.
+ * Server-sent events; those of a call byte for byte as in `spec 5.9`: `data: <event>` and a blank line, `data: [DONE]` at the end. The
+ * stream's keep-alive, by default a comment, when nothing else was sent for 15 s. A reader that leaves ends the writing, not the call.
  */
 export async function writeEventStream(
   response: Response,
@@ -39,7 +39,7 @@ export async function writeEventStream(
     Connection: response.shouldKeepAlive ? 'keep-alive' : 'close',
   });
   response.flushHeaders();
-  const keepalive = setInterval(() => response.write(': keepalive\n'), keepaliveMs);
+  const keepalive = setInterval(() => response.write(stream.keepaliveText()), keepaliveMs);
   try {
     for await (const event of stream.events) {
       if (disconnected.aborted) return;
