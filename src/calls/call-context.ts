@@ -59,6 +59,8 @@ export interface ModelRequest {
   promptTokensToReserve: number;
   /** The most tokens that the answer may have; 0 where the client sets no limit. */
   maxTokens: number;
+  /** No more tokens of the answer count for the limit of a minute. Absent: `maxTokens` do. */
+  mostCountedOfAnswer?: number;
   purpose: string | null;
   metadata: Record<string, unknown> | null;
   /** The answer has vectors, and no tokens of its own. */

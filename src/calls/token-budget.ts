@@ -51,10 +51,11 @@ export function rememberOutputLimit({ deps, team }: CallContext, request: ModelR
 
 /** Tokens of the prompt and the longest answer. Without a limit for the answer, of the client or of the model, only the prompt. */
 function estimateTokens({ deps, team }: CallContext, request: ModelRequest): number {
-  const { promptTokens, maxTokens, isForEmbeddings } = request;
+  const { promptTokens, maxTokens, isForEmbeddings, mostCountedOfAnswer = Number.POSITIVE_INFINITY } = request;
   if (isForEmbeddings) return Math.max(1, promptTokens);
   const limit = deps.outputLimits.get(modelKey(team, request)) ?? Number.POSITIVE_INFINITY;
-  const answer = Math.min(maxTokens > 0 ? maxTokens : limit, limit);
+  const longest = Math.min(maxTokens > 0 ? maxTokens : limit, limit);
+  const answer = Number.isFinite(longest) ? Math.min(longest, mostCountedOfAnswer) : longest;
   return Math.max(1, Math.ceil(promptTokens + (Number.isFinite(answer) ? answer : 0)));
 }
 

@@ -64,8 +64,8 @@ export const textOr = (schema: z.ZodType) =>
     else issues.push(newIssue('string_type', 'Input should be a valid string, or a list or object as documented'));
   });
 
-/** An object whose field `key` names the schema that it has to fit. */
-export function chosenBy(key: string, schemas: Record<string, z.ZodType>) {
+/** An object whose field `key` names the schema that it has to fit. `others: 'any'`: an unknown name is accepted, with any fields. */
+export function chosenBy(key: string, schemas: Record<string, z.ZodType>, { others }: { others?: 'any' } = {}) {
   const names = Object.keys(schemas);
   return checked<Record<string, unknown>>(z.union(Object.values(schemas) as [z.ZodType]), (value, issues) => {
     if (!isObject(value)) {
@@ -75,6 +75,7 @@ export function chosenBy(key: string, schemas: Record<string, z.ZodType>) {
     const name = value[key];
     if (name === undefined) issues.push(missing([key]));
     else if (typeof name !== 'string') issues.push(newIssue('string_type', 'Input should be a valid string', [key]));
+    else if (!Object.hasOwn(schemas, name) && others === 'any') return;
     else if (!Object.hasOwn(schemas, name))
       issues.push(
         newIssue('literal_error', `Input should be one of ${names.map((one) => `'${one}'`).join(', ')}`, [key]),

@@ -41,3 +41,6 @@ export const lostStreamKey = (fingerprint: string) => `stream:${fingerprint}`;
 
 /** The id of a stream's chunks. `spec 5.2` */
 export const completionId = (callId: string) => `chatcmpl-${callId}`;
+
+/** The id of a message of Anthropic's form. `spec 28.7` */
+export const messageId = (callId: string) => `msg_${callId.replaceAll('-', '')}`;

@@ -25,6 +25,13 @@ const noMedia: Media = { count: 0, bytes: 0 };
 export const tokensOfRequest = (bytes: number, media: Media = noMedia): number =>
   tokensOfText(Math.max(0, bytes - media.bytes)) + media.count * tokensPerMedium;
 
+/** The same by how many tokens a byte had in earlier requests; undefined: by the usual length of a token. `spec 28.14` */
+export const tokensByRatio = (ratio: number | undefined, bytes: number, media: Media): number =>
+  Math.max(
+    1,
+    Math.round(Math.max(0, bytes - media.bytes) * (ratio ?? 1 / bytesPerToken)) + media.count * tokensPerMedium,
+  );
+
 /** A budget reserves by more: its cap must hold, where the limit of a team is an average. */
 const bytesPerReservedToken = 3;
 const reservedTokensPerMessage = 8;

@@ -16,6 +16,11 @@ const exposedHeaders = [
   ...['requests', 'tokens'].flatMap((name) =>
     ['limit', 'remaining', 'reset'].map((figure) => `x-ratelimit-${figure}-${name}`),
   ),
+  ...['requests', 'tokens'].flatMap((name) =>
+    ['limit', 'remaining', 'reset'].map((figure) => `anthropic-ratelimit-${name}-${figure}`),
+  ),
+  'request-id',
+  'X-Token-Count',
   'x-should-retry',
   'Retry-After',
   'retry-after-ms',

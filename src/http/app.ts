@@ -29,12 +29,13 @@ interface Locals {
   surface?: Surface;
 }
 
-/** No cache may keep an answer: a shared one could give it to another caller, because `X-Admin-Key` is no standard credential. */
-const privateHeaders = { 'Cache-Control': 'private, no-store', Vary: 'Authorization, X-Admin-Key' };
+/** No cache may keep an answer: a shared one could give it to another caller, because `X-Admin-Key` and `X-Api-Key` are no standard credentials. */
+const privateHeaders = { 'Cache-Control': 'private, no-store', Vary: 'Authorization, X-Admin-Key, X-Api-Key' };
 
 /** Forbids caching for each request with a credential, also with an unknown path or method. A route may set something stricter. */
 const forbidCaching: RequestHandler = ({ headers }, response, next) => {
-  if (headers.authorization !== undefined || headers['x-admin-key'] !== undefined) response.set(privateHeaders);
+  const credentials = [headers.authorization, headers['x-admin-key'], headers['x-api-key']];
+  if (credentials.some((one) => one !== undefined)) response.set(privateHeaders);
   next();
 };
 
@@ -53,21 +54,27 @@ const expressPath = ({ path }: RouteSpec): string =>
 const hasParameter = (path: string): boolean => /[:*]/.test(path);
 
 const methodsOf = (onPath: readonly Route[]): string[] => {
-  const methods = onPath.map((one) => one.spec.method.toUpperCase());
+  const methods = [...new Set(onPath.map((one) => one.spec.method.toUpperCase()))];
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 };
+
+/** A route may be for requests with some header alone; it goes before the one for all others. */
+const isMeant = ({ spec: { withHeader } }: Route, { headers }: Request): boolean =>
+  withHeader === undefined || headers[withHeader] !== undefined;
 
 /** `byId`: routes with an id in their path that this fixed path matches too. They serve the methods that `onPath` does not have. */
 function mount(app: Express, deps: Deps, path: string, onPath: readonly Route[], byId: readonly Route[]): void {
   const methodsById = methodsOf(byId);
   const allow = [...methodsOf(onPath), ...methodsById].join(', ');
-  const surface = surfaceOf((onPath[0] ?? byId[0])!.spec);
-  const at = app.route(path).all((_request: Request, response: Response, next: NextFunction) => {
-    response.locals.surface = surface;
+  const all = [...onPath, ...byId].toSorted((a, b) => Number(!a.spec.withHeader) - Number(!b.spec.withHeader));
+  const at = app.route(path).all((request: Request, response: Response, next: NextFunction) => {
+    response.locals.surface = surfaceOf(all.find((one) => isMeant(one, request))!.spec);
     next();
   });
-  for (const one of onPath)
-    at[one.spec.method]((request: Request, response: Response) => handleRequest(deps, one, request, response));
+  for (const one of all.filter((route) => onPath.includes(route)))
+    at[one.spec.method]((request: Request, response: Response, next: NextFunction) =>
+      isMeant(one, request) ? handleRequest(deps, one, request, response) : next(),
+    );
   at.all((request: Request, _response: Response, next: NextFunction) => {
     if (!methodsById.includes(request.method)) throw refuse('method_not_allowed', allow).with({ Allow: allow });
     next('route');

@@ -11,13 +11,21 @@ import { defaultSurface } from './surfaces.ts';
 type ErrorReply = Reply & { body: string };
 
 /** Any error as a reply. For an error that is not a refusal the client gets the status, the log the cause. */
-export function errorReply(error: unknown, log: Log, surface: ErrorFormat = defaultSurface): ErrorReply {
-  const replyWith = (reported: ReportedError, headers: Record<string, string> = {}): ErrorReply => ({
-    status: surface.errorStatus(reported),
-    headers: { ...surface.errorHeaders(reported), ...headers },
-    body: JSON.stringify(surface.errorBody(reported)),
-    code: reported.code,
-  });
+export function errorReply(
+  error: unknown,
+  log: Log,
+  surface: ErrorFormat = defaultSurface,
+  requestId?: string,
+): ErrorReply {
+  const replyWith = (found: ReportedError, headers: Record<string, string> = {}): ErrorReply => {
+    const reported = { ...found, requestId };
+    return {
+      status: surface.errorStatus(reported),
+      headers: { ...surface.errorHeaders(reported), ...headers },
+      body: JSON.stringify(surface.errorBody(reported)),
+      code: reported.code,
+    };
+  };
   if (error instanceof InvalidRequest) return replyWith({ status: 422, code: error.code, detail: error.items });
   if (error instanceof Refusal) {
     const { status, code, message: detail, limit, headers, figures } = error;
@@ -29,15 +37,15 @@ export function errorReply(error: unknown, log: Log, surface: ErrorFormat = defa
       { ...(limit && refusingLimitHeaders(limit)), ...headers },
     );
   }
-  if (error instanceof ClientDisconnected) return errorReply(refuse('unavailable'), log, surface);
+  if (error instanceof ClientDisconnected) return errorReply(refuse('unavailable'), log, surface, requestId);
   if (error instanceof Unavailable) {
     // The stack is left out: an outage logs one line for each request that it affects.
     const { cause } = error;
     log.warn({ cause: cause instanceof Error ? cause.message : cause }, error.message);
-    return errorReply(refuse('unavailable'), log, surface);
+    return errorReply(refuse('unavailable'), log, surface, requestId);
   }
   log.error({ err: error }, 'request: unexpected error');
-  return errorReply(refuse('internal_error'), log, surface);
+  return errorReply(refuse('internal_error'), log, surface, requestId);
 }
 
 export function respondError(response: Response, error: unknown, log: Log, surface: ErrorFormat): void {
@@ -46,6 +54,6 @@ export function respondError(response: Response, error: unknown, log: Log, surfa
     return;
   }
   if (error instanceof Refusal) response.locals.refusal = error.code;
-  const { status, headers, body } = errorReply(error, log, surface);
+  const { status, headers, body } = errorReply(error, log, surface, response.locals.requestId as string);
   response.status(status).set(headers).type('json').send(body);
 }

@@ -108,6 +108,11 @@ export interface RouteSpec<
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** The path as in OpenAPI: `/api/jobs/{job_id}`. The last parameter may contain slashes if it is `{+name}`, as in RFC 6570. */
   path: string;
+  /**
+   * Only for requests with this header, in lower case; others are for another route with this path and method. The document of the
+   * interface describes that one.
+   */
+  withHeader?: string;
   summary: string;
   description?: string;
   tag: string;

@@ -15,6 +15,7 @@ import { sessionRoutes } from './api/sessions/index.ts';
 import { teamRoutes } from './api/teams/index.ts';
 import { webhookRoutes } from './api/webhooks/index.ts';
 import { createEmbeddings } from './embeddings/create-embeddings.ts';
+import { messagesRoutes } from './messages/index.ts';
 import { openAiRoutes } from './openai/index.ts';
 import type { Route } from './route.ts';
 
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...callRoutes,
   ...openAiRoutes,
   createEmbeddings,
+  ...messagesRoutes,
   ...jobRoutes,
   ...searchRoutes,
   ...modelRoutes,

@@ -12,6 +12,8 @@ export interface ReportedError {
   figures?: Figures | undefined;
   /** The time until a limit permits the request again. */
   retryAfterMs?: number | undefined;
+  /** The id of the request. Undefined in the documentation. */
+  requestId?: string | undefined;
   /** Both limits of the team of a call that a limit refused. */
   teamLimits?: TeamLimits | undefined;
 }

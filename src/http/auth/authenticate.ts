@@ -22,9 +22,18 @@ function readCredential(request: Request, audience: readonly Audience[]): Creden
   const takesAdminKey = audience.includes('admin') || audience.includes('team');
   if (typeof adminKey === 'string' && takesAdminKey) return { kind: 'admin_key', token: adminKey };
   const { authorization } = request.headers;
-  if (authorization === undefined) return { kind: 'none' };
+  if (authorization === undefined) return readApiKey(request);
   const token = authorization.length <= maxTokenCharacters ? bearer.exec(authorization)?.[1] : undefined;
   return token ? { kind: 'bearer', token } : { kind: 'malformed' };
+}
+
+const visible = /^[\x21-\x7e]+$/;
+
+/** The header of Anthropic's clients, below /v1. An Authorization decides if both are sent. `spec 28.2` */
+function readApiKey({ path, headers }: Request): Credential {
+  const token = headers['x-api-key'];
+  if (!path.startsWith('/v1/') || typeof token !== 'string' || token === '') return { kind: 'none' };
+  return token.length <= maxTokenCharacters && visible.test(token) ? { kind: 'bearer', token } : { kind: 'malformed' };
 }
 
 const sessionsOnly = (audience: readonly Audience[]): boolean =>

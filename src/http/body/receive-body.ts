@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { Release } from '../../concurrency/fair-semaphore.ts';
 import { invalid, Refusal, refuse } from '../../errors.ts';
@@ -15,11 +15,12 @@ export const bodyLimits = { standard: 1_048_576, call: 10_485_760 };
 export const bodyLimitFor = ({ config }: Pick<Deps, 'config'>, { makesCall, body }: RouteSpec): number =>
   body?.form?.limit(config) ?? bodyLimits[makesCall ? 'call' : 'standard'];
 
-const decoders = new Map([
+const decoders = new Map<string, (bytes: Buffer, options: { maxOutputLength: number }) => Buffer>([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
   ['deflate', inflateSync],
   ['br', brotliDecompressSync],
+  ['zstd', zstdDecompressSync],
 ]);
 
 export const encodingOf = ({ headers }: Request): string =>

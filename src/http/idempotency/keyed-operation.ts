@@ -79,7 +79,7 @@ export const repeatableContext = (
 
 /** A refusal is an outcome too, which repetitions get. */
 export function keyedRefusal({ deps, requestId }: RequestContext, { surface }: KeyedOperation, error: unknown): Reply {
-  const reply = errorReply(error, deps.log.child({ request_id: requestId }), surface);
+  const reply = errorReply(error, deps.log.child({ request_id: requestId }), surface, requestId);
   return surface.isStored(reply) ? { ...reply, headers: { ...reply.headers, ...surface.storedErrorHeaders } } : reply;
 }
 

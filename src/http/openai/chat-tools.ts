@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { addIssues, asSent, chosenBy, newIssue, sentObject } from '../../contracts/as-sent.ts';
-import { document, JsonObject } from '../../contracts/fields.ts';
-import { hasCyclicReference } from '../../domain/formats/json-schema.ts';
+import { addIssues, asSent, chosenBy, newIssue } from '../../contracts/as-sent.ts';
+import { document } from '../../contracts/fields.ts';
+import { jsonSchema } from '../v1/json-schema.ts';
 
 /** Tools, functions and the response format, which go upstream as they are. `spec 17.12` */
-
-/** A JSON schema, whatever its keys, that does not refer to itself. */
-const jsonSchema = sentObject.superRefine((schema, context) => {
-  if (hasCyclicReference(schema)) context.issues.push(newIssue('value_error', 'The schema refers to itself'));
-});
-document(jsonSchema, JsonObject);
 
 const called = z
   .looseObject({

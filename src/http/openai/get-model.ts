@@ -1,8 +1,9 @@
 import { requireTeamCaller } from '../../services/caller.ts';
 import { getCallableModel } from '../../services/models/list-callable-models.ts';
 import { route } from '../route.ts';
+import { ModelParams } from '../v1/model-params.ts';
 import { openAiSurface } from '../v1/openai-surface.ts';
-import { exampleModel, Model, ModelParams, serializeModel } from './models.ts';
+import { exampleModel, Model, serializeModel } from './models.ts';
 
 export const getModel = route(
   {

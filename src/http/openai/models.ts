@@ -1,13 +1,8 @@
 import { z } from 'zod';
-import { CallerId } from '../../contracts/fields.ts';
 import type { CallableModel } from '../../db/models/list-callable-models.ts';
 import type { TeamCaller } from '../../services/caller.ts';
 
 /** `spec 17.1` */
-
-export const ModelParams = z.object({
-  model: CallerId.describe('Name of a model alias or model group. Slashes may be encoded or not'),
-});
 
 export const Model = z
   .object({

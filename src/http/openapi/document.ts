@@ -75,6 +75,8 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
   for (const { docs } of surfaces) components.describe(z.object(docs.errorSchemas), 'output');
   const paths: Record<string, JsonSchema> = {};
   for (const { spec } of routes) {
+    // It has one operation for a path and a method.
+    if (spec.withHeader) continue;
     const path = spec.path.replace('{+', '{');
     paths[path] = { ...paths[path], [spec.method]: describeOperation(spec, components) };
   }

@@ -46,6 +46,12 @@ const teamLimits = (name: string, noun: string) => ({
   [`x-ratelimit-reset-${name}`]: header('string', 'When the minute ends: a duration, such as `12s`'),
 });
 
+const anthropicLimits = (name: string, noun: string) => ({
+  [`anthropic-ratelimit-${name}-limit`]: header('integer', `How many ${noun} the team has a minute`),
+  [`anthropic-ratelimit-${name}-remaining`]: header('integer', `How many ${noun} remain`),
+  [`anthropic-ratelimit-${name}-reset`]: header('string', 'When the minute ends: RFC 3339'),
+});
+
 export const headers = {
   'X-Request-Id': header('string', "The request's id, the caller's own or a new one"),
   'WWW-Authenticate': header('string', '`Bearer`'),
@@ -58,6 +64,10 @@ export const headers = {
   'X-RateLimit-Reset': header('integer', 'When the window ends: Unix time in seconds'),
   ...teamLimits('requests', 'calls'),
   ...teamLimits('tokens', 'tokens'),
+  ...anthropicLimits('requests', 'calls'),
+  ...anthropicLimits('tokens', 'tokens'),
+  'request-id': header('string', 'The same as `X-Request-Id`'),
+  'X-Token-Count': header('string', '`estimated`: the upstream was not asked'),
   'retry-after-ms': header('integer', '`Retry-After` in milliseconds'),
   'x-should-retry': header('string', '`false` if a repetition would have the same answer'),
   'X-Ignored-Fields': header(
@@ -82,7 +92,7 @@ export const headers = {
   ),
   Vary: header(
     'string',
-    '`Authorization, X-Admin-Key`, and `Cookie` with a session by cookie: the answer is for this caller only',
+    '`Authorization, X-Admin-Key, X-Api-Key`, and `Cookie` with a session by cookie: the answer is for this caller only',
   ),
   'Set-Cookie': header('string', 'The cookie of the session, or an empty one that makes the browser forget it'),
   'X-Accel-Buffering': header('string', '`no`: a proxy in between passes each event on as it comes'),

@@ -65,10 +65,10 @@ function describeHeaders(
     codes.some((code) => isStored({ status, code })) || ([200, 202].includes(status) && isStored({ status }));
   const names = ['X-Request-Id', ...new Set(codes.flatMap((code) => Object.keys(errorHeaders(reported(code)))))];
   if (status === 202) names.push('Location', 'Preference-Applied');
-  if ([202, 409, 429, 503].includes(status)) names.push('Retry-After');
+  if ([202, 409, 429, 503, 529].includes(status)) names.push('Retry-After');
   if (hasLimitHeaders(spec, status)) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (isIdempotent(spec) && isRepeated) names.push('Idempotent-Replayed');
-  if (spec.makesCall && [200, 202, 409, 500, 503].includes(status)) names.push(...callHeaders);
+  if (spec.makesCall && [200, 202, 409, 500, 503, 529].includes(status)) names.push(...callHeaders);
   if (status === 200) names.push(...headersOfSuccess(spec));
   return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
 }
@@ -123,6 +123,7 @@ const descriptions: Record<number, string> = {
   421: 'Addressed to a host that is not served here',
   415: 'Unsupported charset or encoding',
   429: 'Rate limit exceeded',
+  529: 'Temporarily unavailable, or rate limited by the upstream',
   500: 'Failed',
   502: 'Failed upstream',
   503: 'Temporarily unavailable',

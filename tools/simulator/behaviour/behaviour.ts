@@ -101,6 +101,8 @@ export const Behaviour = z.strictObject({
   reports: z.string().optional(),
   /** The answer has so many choices in one event, chunks with an annotation, or tool calls, instead of its usual parts. */
   many: z.strictObject({ what: z.enum(['choices', 'annotations', 'tool-calls']), count }).optional(),
+  /** Refuses what a strict server does not take: a later system message, unknown fields, a call without its result. */
+  strict: z.boolean(),
   fault: Fault.optional(),
 });
 export type Behaviour = z.infer<typeof Behaviour>;
@@ -131,4 +133,5 @@ export const plainBehaviour: Behaviour = {
   leaks: false,
   encoding: 'identity',
   headers: 'usual',
+  strict: false,
 };

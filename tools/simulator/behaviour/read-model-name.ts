@@ -109,6 +109,7 @@ const words: Word[] = [
   word(/^deflate/, () => ({ encoding: 'deflate' })),
   word(/^zstd/, () => ({ encoding: 'zstd' })),
   word(/^large-headers/, () => ({ headers: 'large' })),
+  word(/^strict/, () => ({ strict: true })),
   word(/^many-headers/, () => ({ headers: 'many' })),
 ];
 

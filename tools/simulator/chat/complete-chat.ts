@@ -6,6 +6,7 @@ import { answered, breakConnection, type Exchange, hang, pause, write } from '..
 import { headerText, modelId } from '../models.ts';
 import { buildCompletion, computeCost, type Stamp } from './build-completion.ts';
 import { readChatRequest } from './chat-request.ts';
+import { checkStrict } from './check-strict.ts';
 import { type Answer, composeAnswer } from './compose-answer.ts';
 import { encodeWhole } from './encode.ts';
 import { leakingHeaders } from './leaks.ts';
@@ -17,6 +18,7 @@ export async function completeChat(exchange: Exchange): Promise<unknown> {
   const request = readChatRequest(exchange.request.body);
   const behaviour = exchange.simulation.scripts.next(request.model);
   if (!behaviour) throw unknownModel(request.model, '/chat/completions');
+  if (behaviour.strict) checkStrict(request);
   await pause(exchange, behaviour.latencyMs);
   const replaced = await applyFault(exchange, behaviour, request.model);
   if (replaced) return replaced;

@@ -1,0 +1,119 @@
+import { failuresOfCalls, refuse } from '../../errors.ts';
+import { refusalOfCall } from '../../services/calls/call-refusal.ts';
+import { estimatePromptTokens } from '../../services/calls/estimate-tokens.ts';
+import { makeCall, makeStreamedCall } from '../../services/calls/make-call.ts';
+import { type RequestContext, route } from '../route.ts';
+import { type EventStream, newStreamRecord } from '../stream/event-stream.ts';
+import { newHeaderObserver } from '../v1/call-observer.ts';
+import { JobHeaders, toCallTarget } from '../v1/call-target.ts';
+import { awaitFirstOutput } from '../v1/first-output.ts';
+import { hideModelRefusals } from '../v1/hide-model-refusals.ts';
+import { teamLimitNames } from '../v1/openai-surface.ts';
+import { repeatable } from '../v1/repeatable.ts';
+import { contextFigures } from './context-figures.ts';
+import { messageEvents, messageExample } from './examples.ts';
+import { MessageResponse } from './message-response.ts';
+import { messageStream } from './message-stream.ts';
+import { type MessagesBody, MessagesRequest } from './messages-request.ts';
+import { anthropicLimitHeaders, anthropicLimitNames, messagesSurface } from './messages-surface.ts';
+import { type MessageCall, toMessageCall } from './model-request.ts';
+import { serializeMessage } from './serialize-message.ts';
+import { userOf } from './user-of.ts';
+
+export const createMessage = route(
+  {
+    operationId: 'createMessage',
+    method: 'post',
+    path: '/v1/messages',
+    summary: 'Create a message',
+    description:
+      'Without a header that names a job, the call has a job of its own, which is completed and billed with it. The request is translated ' +
+      'to a chat completion; what that has no place for is left out and named in `X-Ignored-Fields`. With `stream` the answer is an event ' +
+      'stream, which begins with the first piece of the answer, or after 10 s: a call that fails before has a status.',
+    tag: 'Anthropic-compatible',
+    surface: messagesSurface,
+    access: { audience: ['team'] },
+    headers: JobHeaders,
+    body: {
+      schema: MessagesRequest.meta({ example: messageExample.body }),
+      form: { limit: (config) => config.CALL_BODY_LIMIT, depth: 64, values: 500_000, isForwarded: true },
+    },
+    makesCall: true,
+    streams: messageEvents,
+    response: MessageResponse.meta({ example: messageExample.response }),
+    responseHeaders: ['request-id', ...teamLimitNames, ...anthropicLimitNames],
+    errors: [
+      'job_of_another_team',
+      'job_not_found',
+      'job_finished',
+      'job_required',
+      'model_not_found',
+      'insufficient_credits',
+      'key_limit_reached',
+      'price_unknown',
+      'job_budget_reached',
+      'job_budget_held',
+      'job_deadline_exceeded',
+      ...failuresOfCalls,
+    ],
+  },
+  async (context) => {
+    const { body } = context;
+    context.setHeader('request-id', context.requestId);
+    const purpose = context.headers['x-call-purpose'] ?? null;
+    const made = toMessageCall(body, purpose, context.sentMembers(), context.deps.config.MEDIA_URLS);
+    // The body is dropped once it is stored: what is needed later is read here.
+    const { model, stream: isStreamed } = body;
+    const answer = (): Promise<MessageResponse | EventStream> =>
+      isStreamed ? stream(context, made, model) : complete(context, made, model);
+    return hideModelRefusals(model, answer).catch(async (error: unknown) => {
+      throw contextFigures(error, await estimatePromptTokens(context.deps, model, made.size));
+    });
+  },
+);
+
+type MessageContext = RequestContext<undefined, undefined, MessagesBody, JobHeaders>;
+
+function toCall(context: MessageContext, { request, unknownFields, leftOut }: MessageCall) {
+  const { body } = context;
+  const ofBody = {
+    body: { ...body },
+    userId: userOf(body.metadata),
+    metadata: body.metadata ?? null,
+    defaultJobType: 'messages',
+  };
+  const ignoredFields = [...context.ignoredFields, ...leftOut];
+  const common = newHeaderObserver({ ...context, ignoredFields }, unknownFields);
+  const observer: typeof common = {
+    ...common,
+    onLimit(limits) {
+      common.onLimit(limits);
+      for (const [name, value] of Object.entries(anthropicLimitHeaders(limits))) context.setHeader(name, value);
+    },
+  };
+  return { request, target: toCallTarget(context, ofBody), observer };
+}
+
+async function complete(context: MessageContext, made: MessageCall, model: string): Promise<MessageResponse> {
+  const toMake = toCall(context, made);
+  const created = Math.floor(Date.now() / 1_000);
+  const rest = withoutForwarded(context.body);
+  const { call, result, jobResult } = await makeCall(context, toMake, repeatable(context, toMake.request, rest));
+  if (result.status !== 'succeeded') throw refusalOfCall(result);
+  // The job was ended in another way, such as cancelled, while the call ran.
+  if (call.isSingleCall && jobResult && jobResult.status !== 'completed') throw refuse('call_ended', jobResult.status);
+  return serializeMessage({ callId: call.callId, model, created }, result);
+}
+
+async function stream(context: MessageContext, made: MessageCall, model: string): Promise<EventStream> {
+  const { requestId } = context;
+  const estimating = estimatePromptTokens(context.deps, model, made.size);
+  const { call, outputs } = await makeStreamedCall(context, toCall(context, made));
+  const all = await awaitFirstOutput(context, outputs);
+  return messageStream(newStreamRecord(call, model, { requestId, inputTokens: await estimating }), all);
+}
+
+/** The body but for what goes upstream as text. */
+function withoutForwarded({ messages, system, tools, ...rest }: MessagesBody): Record<string, unknown> {
+  return rest;
+}
