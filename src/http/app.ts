@@ -29,13 +29,13 @@ interface Locals {
   surface?: Surface;
 }
 
-/** No cache may keep an answer: a shared one could give it to another caller, because `X-Admin-Key` and `X-Api-Key` are no standard credentials. */
-const privateHeaders = { 'Cache-Control': 'private, no-store', Vary: 'Authorization, X-Admin-Key, X-Api-Key' };
+/** No cache may keep an answer: a shared one could give it to another caller, because `X-Admin-Key` is no standard credential. */
+const privateHeaders = { 'Cache-Control': 'private, no-store', Vary: 'Authorization, X-Admin-Key' };
 
 /** Forbids caching for each request with a credential, also with an unknown path or method. A route may set something stricter. */
 const forbidCaching: RequestHandler = ({ headers }, response, next) => {
-  const credentials = [headers.authorization, headers['x-admin-key'], headers['x-api-key']];
-  if (credentials.some((one) => one !== undefined)) response.set(privateHeaders);
+  if (headers.authorization !== undefined || headers['x-admin-key'] !== undefined) response.set(privateHeaders);
+  if (headers['x-api-key'] !== undefined) response.set(privateHeaders).vary('X-Api-Key');
   next();
 };
 

@@ -96,7 +96,9 @@ test('every operation of the OpenAPI document has a unique id, its path paramete
   }
 });
 
-test.each(routes.map(({ spec }) => [`${spec.method} ${spec.path}`, spec] as const))(
+const described = routes.filter(({ spec }) => !spec.withHeader);
+
+test.each(described.map(({ spec }) => [`${spec.method} ${spec.path}`, spec] as const))(
   'the examples of %s are valid for its schemas',
   (_name, spec) => {
     const operation = generated.paths[spec.path.replace('{+', '{')][spec.method];
@@ -119,11 +121,13 @@ test('the session cookie is a credential of every operation with one, but for wh
   expect(withoutCookie.map(({ operation }) => operation.operationId).toSorted()).toEqual([
     'callInJob',
     'completeJob',
+    'countMessageTokens',
     'createAndCall',
     'createAndStreamCall',
     'createChatCompletion',
     'createEmbeddings',
     'createJob',
+    'createMessage',
     'streamCallInJob',
     'updateJobMetadata',
   ]);

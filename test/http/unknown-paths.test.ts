@@ -59,23 +59,39 @@ test.each(['/embeddings', '/v1/v1/embeddings', '/openai/deployments/ada/embeddin
 );
 
 test.each([
-  '/v1/messages',
-  '/v1/messages/count_tokens',
-  '/anthropic/v1/messages',
-  '/v1/v1/messages',
-  '/messages',
-  '/api/v1/messages',
-])('%s is answered in the form of Anthropic with what there is (spec 1.17)', async (path) => {
-  const { status, body } = await send('post', path);
+  ['/anthropic/v1/messages', '/v1/messages'],
+  ['/v1/v1/messages', '/v1/messages'],
+  ['/messages', '/v1/messages'],
+  ['/api/v1/messages/count_tokens', '/v1/messages/count_tokens'],
+])(
+  '%s is answered in the form of Anthropic with the path that its client meant (spec 1.17, spec 28.12)',
+  async (path, meant) => {
+    const { status, body, headers } = await send('post', path);
 
-  expect([status, body]).toEqual([
-    404,
-    {
-      type: 'error',
-      error: { type: 'not_found_error', message: expect.stringContaining('POST /v1/chat/completions') },
-    },
-  ]);
-});
+    expect([status, body]).toEqual([
+      404,
+      {
+        type: 'error',
+        error: {
+          type: 'not_found_error',
+          message: `Not Found: did you mean POST ${meant}? The base URL of Anthropic's clients ends before /v1`,
+          details: { error_code: 'unknown_url' },
+        },
+        request_id: headers.get('request-id'),
+      },
+    ]);
+  },
+);
+
+test.each(['/v1/messages/batches', '/v1/messages/msg_1', '/anthropic/v1/messages/batches'])(
+  '%s is answered in the form of Anthropic with what there is (spec 1.17, spec 28.1)',
+  async (path) => {
+    const { status, body } = await send('post', path);
+
+    expect([status, body.error.type]).toEqual([404, 'not_found_error']);
+    expect(body.error.message).toMatch(/POST \/v1\/messages, POST \/v1\/messages\/count_tokens/);
+  },
+);
 
 test.each([
   ['/jobs/create', 'did you mean POST /api/jobs/create?'],

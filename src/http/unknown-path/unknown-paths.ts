@@ -36,7 +36,9 @@ export function newUnknownPaths(all: readonly Route[]) {
   const openAi = surfaces.find(({ prefix }) => prefix === '/v1/');
   const ofOpenAi = known.filter(({ surface }) => surface === openAi);
   const ofAnthropic = known.filter(({ surface }) => surface === anthropic);
-  const similarTo = (path: string) => findSimilarPath(path, known, prefixes);
+  const others = known.filter(({ surface }) => surface !== anthropic);
+  // A thread of OpenAI has messages too, and is not meant.
+  const similarTo = (path: string) => findSimilarPath(path, isForAnthropic(path) ? known : others, prefixes);
   const surfaceFor = (path: string) => {
     if (anthropic && isForAnthropic(path)) return anthropic;
     if (openAi && isForOpenAi(path)) return openAi;

@@ -89,6 +89,8 @@ export const accessRules: Record<string, [Access, Named]> = {
 
   'post /v1/chat/completions': ['team', 'nothing'],
   'post /v1/embeddings': ['team', 'nothing'],
+  'post /v1/messages': ['team', 'nothing'],
+  'post /v1/messages/count_tokens': ['team', 'nothing'],
   'get /v1/models': ['team', 'nothing'],
   'get /v1/models/{model}': ['team', 'nothing'],
 

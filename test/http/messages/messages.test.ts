@@ -1,7 +1,7 @@
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { sendRequest } from '../../support/send-request.ts';
-import { joinEvents, messagesWith, readNamedEvents } from './messages.ts';
+import { hello, joinEvents, messagesWith, readNamedEvents } from './messages.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -260,4 +260,16 @@ test('a compressed message is read, and its limit holds for what it contains (sp
   expect((await send('gzip', gzipSync(body) as Uint8Array<ArrayBuffer>)).status).toBe(200);
   expect((await send('br', brotliCompressSync(body) as Uint8Array<ArrayBuffer>)).status).toBe(200);
   expect((await send('zstd', zstdCompressSync(long) as Uint8Array<ArrayBuffer>)).status).toBe(413);
+});
+
+test('a message whose Idempotency-Key is in use is a 409 that may be repeated after a second (spec 28.12)', async () => {
+  const team = await given.team({ models: ['sim-slow-3000'] });
+  const key = { 'idempotency-key': unique('key') };
+  const messages = messagesWith(gateway, team);
+
+  const [first, second] = await Promise.all([messages({ messages: hello }, key), messages({ messages: hello }, key)]);
+
+  const refused = [first, second].find(({ status }) => status === 409)!;
+  expect(refused.body.error.type).toBe('conflict_error');
+  expect(refused.headers.get('retry-after')).toBe('1');
 });

@@ -42,6 +42,7 @@ export function checkStrict(request: ChatRequest): void {
     if (role === 'system' && index > 0) throw refuse('System message must be at the beginning', at);
     if (role === 'tool') {
       if (message.tool_call_id !== open.shift()) throw refuse('A result without its call', at);
+      last = role;
       continue;
     }
     if (open.length > 0) throw refuse(`No result of ${open[0]}`, at);

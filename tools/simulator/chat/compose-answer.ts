@@ -146,5 +146,7 @@ function wantedTool(request: ChatRequest, { reply }: Behaviour): Offered | undef
   if (choice === 'none') return undefined;
   if (choice === 'required') return offered[0];
   if (choice && typeof choice === 'object') return offered.find(({ name }) => name === choice.function.name);
+  // A turn ends: what a tool has returned is answered with a text.
+  if (request.messages.at(-1)?.role === 'tool') return undefined;
   return offered.find(({ name }) => lastUserText(request).includes(name));
 }
