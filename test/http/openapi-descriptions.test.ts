@@ -91,7 +91,10 @@ test('no example of the OpenAPI document is an empty body or has a placeholder f
   const poor = operations.filter(({ operation }) => {
     const body = operation.requestBody?.content['application/json'].example;
     const answer = operation.responses[200].content['application/json']?.example;
-    return JSON.stringify(body) === '{}' || /(?:(?<!"type"):|[[,])"(?:text|string)"(?!:)/.test(JSON.stringify([body, answer]));
+    return (
+      JSON.stringify(body) === '{}' ||
+      /(?:(?<!"type"):|[[,])"(?:text|string)"(?!:)/.test(JSON.stringify([body, answer]))
+    );
   });
 
   expect(poor.map(({ name }) => name)).toEqual([]);

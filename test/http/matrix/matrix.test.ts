@@ -126,8 +126,8 @@ function failureOf(answer: Answer, required: Outcome, operation: Json): string |
   const isErrorAlone = ofAnthropic
     ? ofAnthropic === 'type,error,request_id;type,message,details'
     : body.error
-    ? Object.keys(body.error).join() === 'message,type,param,code'
-    : Object.keys(body).join() === 'detail,code' && typeof body.detail === 'string';
+      ? Object.keys(body.error).join() === 'message,type,param,code'
+      : Object.keys(body).join() === 'detail,code' && typeof body.detail === 'string';
   if (!isErrorAlone) return `says too much: ${answer.text}`;
   if (status === 401 && headers.get('www-authenticate') !== 'Bearer') return 'no challenge';
   return undefined;

@@ -1,9 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import { z } from 'zod';
 import { gatewayForTests } from '../../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
