@@ -35,6 +35,7 @@ import { AsynchronousCalls } from './0034-asynchronous-calls.ts';
 import { StoppedCalls } from './0035-stopped-calls.ts';
 import { Turns } from './0038-turns.ts';
 import { EmbeddingsAndCachedPrices } from './0039-embeddings-and-cached-prices.ts';
+import { RequestsOfClients } from './0040-requests-of-clients.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   { name: '0035-stopped-calls', class: StoppedCalls },
   { name: '0038-turns', class: Turns },
   { name: '0039-embeddings-and-cached-prices', class: EmbeddingsAndCachedPrices },
+  { name: '0040-requests-of-clients', class: RequestsOfClients },
 ];

@@ -1,4 +1,4 @@
-import { type Admission, admitCallToJob, type NewCall } from '../db/calls/admit-call-to-job.ts';
+import { type Admission, admitCallToJob, type ClientRequest, type NewCall } from '../db/calls/admit-call-to-job.ts';
 import { admitCallToTask } from '../db/calls/admit-call-to-task.ts';
 import { admitCallWithJob } from '../db/calls/admit-call-with-job.ts';
 import { isForeignKeyViolation } from '../db/connection/failures.ts';
@@ -154,6 +154,12 @@ function requireOpenJob({ job, admitted }: Admission, jobId: string, teamId: str
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
 }
 
+/** Above what the team may store in a day, no later request can name the call. `spec 9.10` */
+const storable = ({ deps, team }: CallContext, client: ClientRequest | undefined): ClientRequest | null =>
+  client && deps.storedBytes.take(team.teamId, Buffer.byteLength(client.request) + Buffer.byteLength(client.input))
+    ? client
+    : null;
+
 /** A column for tokens holds no more. */
 const maxInteger = 2_147_483_647;
 
@@ -164,14 +170,14 @@ function outputTokens({ isForEmbeddings, maxTokens }: ModelRequest): number | nu
 }
 
 const newCallRecord = (
-  { team, fingerprint, operation }: CallContext,
+  context: CallContext,
   { callId, request, target, streamed, asynchronous = false }: CallToAdmit,
   jobId: string,
   mayReadList: boolean,
 ): NewCall => ({
   call_id: callId,
   job_id: jobId,
-  team_id: team.teamId,
+  team_id: context.team.teamId,
   requested_model: request.model,
   purpose: request.purpose,
   streamed,
@@ -182,12 +188,13 @@ const newCallRecord = (
   end_job: jobEndOf(target),
   turn_seconds: turnSecondsOf(target),
   agent: target.agent ?? null,
-  fingerprint: fingerprint ?? null,
+  fingerprint: context.fingerprint ?? null,
+  client_request: storable(context, request.clientRequest),
   prompt_tokens: request.promptTokensToReserve,
   output_tokens: outputTokens(request),
-  vectors_kept_minutes: request.isForEmbeddings ? vectorsKeptMinutes[operation ? 'repeatable' : 'usually'] : null,
+  vectors_kept_minutes: request.isForEmbeddings ? vectorsKeptMinutes[context.operation ? 'repeatable' : 'usually'] : null,
   may_read_list: mayReadList,
-  key: { hashes: team.key.hashes, ...team.settings },
+  key: { hashes: context.team.key.hashes, ...context.team.settings },
 });
 
 /** Waits for the record of a call. PostgreSQL may make it after an outage too: the call is retracted then. */

@@ -1,3 +1,4 @@
+import type { ClientRequest } from '../db/calls/admit-call-to-job.ts';
 import type { CallSettings } from '../db/entities/team.ts';
 import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts';
 import type { JobBudgetView } from '../db/jobs/job-budget.ts';
@@ -67,12 +68,15 @@ export interface ModelRequest {
   isForEmbeddings?: true;
   /** The JSON text of `CallOptions`. Undefined: the defaults. */
   options?: string;
+  /** The request in the form of the client, if a later request may name the call. It is stored with the call. */
+  clientRequest?: ClientRequest;
 }
 
 /** Drops the texts of a request that is in the record. */
 export function dropRequest({ onRequestStored }: Pick<CallContext, 'onRequestStored'>, request: ModelRequest): void {
   request.body = '';
   delete request.options;
+  delete request.clientRequest;
   onRequestStored();
 }
 

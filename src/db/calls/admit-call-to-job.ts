@@ -19,6 +19,12 @@ import {
   type ToReserve,
 } from './call-reservation.ts';
 
+/** A request in the form of its client: the conversation, and what else it has. JSON texts. */
+export interface ClientRequest {
+  request: string;
+  input: string;
+}
+
 export interface NewCall extends ToReserve {
   call_id: string;
   job_id: string;
@@ -44,6 +50,8 @@ export interface NewCall extends ToReserve {
   fingerprint: Buffer | null;
   /** Of a call of embeddings: how long its vectors are kept after its end. Null: the call is another one. */
   vectors_kept_minutes: number | null;
+  /** The request in the form of the client, of a call that a later request may name. Absent: none can. */
+  client_request?: ClientRequest | null;
   key: PresentedKey;
 }
 
@@ -90,9 +98,11 @@ export const insertCall = (jobId: string): string => `
 /** The request of the call in `admitted`. */
 export const insertPayload = `
   insert into call_payloads (call_id, request, options, extra_fields, blocked_fields, max_output_tokens, has_data_urls, fingerprint,
-                             awaited_by, retention_days, vectors_kept_minutes)
+                             awaited_by, retention_days, vectors_kept_minutes,
+                             client_request, client_input)
   select call_id, :request, :options, resolved.extra_fields, resolved.blocked_fields, ${reservedOutput}, :has_data_urls,
-         :fingerprint, :awaited_by, unchanged_key.payload_retention_days, :vectors_kept_minutes
+         :fingerprint, :awaited_by, unchanged_key.payload_retention_days, :vectors_kept_minutes, :client_request,
+         :client_input
     from admitted, resolved, unchanged_key, reservation`;
 
 /** What an admission returns of the model. */
@@ -141,9 +151,11 @@ export async function admitCallToJob(database: Database, call: NewCall): Promise
 }
 
 /** The parameters of a new call, whose client waits for this process. */
-export const callValues = ({ applicationName }: Database, { key, ...record }: NewCall) => ({
+export const callValues = ({ applicationName }: Database, { key, client_request, ...record }: NewCall) => ({
   ...record,
   awaited_by: record.fingerprint && applicationName,
+  client_request: client_request?.request ?? null,
+  client_input: client_request?.input ?? null,
   ...keyValues(key),
   /** Maintenance shortens the request if no worker does it when the call has ended. */
   has_data_urls: mayBeShortened(record.request) || mayBeShortened(record.options ?? ''),
