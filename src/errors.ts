@@ -108,6 +108,11 @@ export const refusals = {
     404,
     (name: string) => `The model '${name}' does not exist, or your key has no access to it`,
   ),
+  thread_not_found: refusal(404, (id: string) => `Message '${id}' cannot be continued: send the whole conversation`),
+  thread_field_not_allowed: refusal(
+    400,
+    (field: string) => `'${field}' is that of the thread, and cannot be sent with a message that continues it`,
+  ),
   no_deduction: refusal(409, () => 'Job has no deduction to refund'),
   already_refunded: refusal(409, () => 'Job is already refunded'),
 

@@ -44,3 +44,8 @@ export const completionId = (callId: string) => `chatcmpl-${callId}`;
 
 /** The id of a message of Anthropic's form. `spec 28.7` */
 export const messageId = (callId: string) => `msg_${callId.replaceAll('-', '')}`;
+
+const parts = /^msg_([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/;
+
+/** The id of the call of a message; undefined for any other id. */
+export const callIdOfMessage = (id: string): string | undefined => parts.exec(id)?.slice(1).join('-');

@@ -74,7 +74,7 @@ const message = (role: 'user' | 'assistant' | 'system', content: z.ZodType) =>
     .looseObject({ role: z.literal(role).describe(`Always \`${role}\``), content })
     .meta({ id: `MessageOf${pascal(role)}` });
 
-const maxMessages = 10_000;
+export const maxMessages = 10_000;
 
 export const InputMessages = z
   .array(

@@ -8,6 +8,7 @@ import { TokenCount } from './message-response.ts';
 import { CountTokensRequest } from './messages-request.ts';
 import { messagesSurface } from './messages-surface.ts';
 import { toMessageCall } from './model-request.ts';
+import { resolveThread } from './thread.ts';
 
 /** Agents count often, and pay nothing for it. Apart from the limits of calls. `spec 28.13` */
 const perMinute = 600;
@@ -30,13 +31,14 @@ export const countMessageTokens = route(
     },
     response: TokenCount.meta({ example: { input_tokens: 60 } }),
     responseHeaders: ['request-id', 'X-Token-Count'],
-    errors: ['model_not_found', 'rate_limited'],
+    errors: ['model_not_found', 'thread_not_found', 'thread_field_not_allowed', 'rate_limited'],
   },
   async (context) => {
-    const { body, deps, caller, requestId, setHeader } = context;
+    const { deps, caller, requestId, setHeader } = context;
     setHeader('request-id', requestId);
     const { teamId } = requireTeamCaller(caller);
     await takeLimits(context, [{ key: `token-counts:${teamId}`, cost: 1, limit: perMinute, windowMs }]);
+    const { body } = await resolveThread(context, context.body);
     const { size } = toMessageCall(body, null, context.sentMembers(), deps.config.MEDIA_URLS);
     const [input_tokens] = await Promise.all([
       estimatePromptTokens(deps, body.model, size),

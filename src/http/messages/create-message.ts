@@ -18,6 +18,7 @@ import { type MessagesBody, MessagesRequest } from './messages-request.ts';
 import { anthropicLimitHeaders, anthropicLimitNames, messagesSurface } from './messages-surface.ts';
 import { type MessageCall, toMessageCall } from './model-request.ts';
 import { serializeMessage } from './serialize-message.ts';
+import { type ResolvedBody, resolveThread } from './thread.ts';
 import { userOf } from './user-of.ts';
 
 export const createMessage = route(
@@ -48,6 +49,8 @@ export const createMessage = route(
       'job_finished',
       'job_required',
       'model_not_found',
+      'thread_not_found',
+      'thread_field_not_allowed',
       'insufficient_credits',
       'key_limit_reached',
       'price_unknown',
@@ -58,14 +61,16 @@ export const createMessage = route(
     ],
   },
   async (context) => {
-    const { body } = context;
     context.setHeader('request-id', context.requestId);
+    const { body, previousJob } = await resolveThread(context, context.body);
     const purpose = context.headers['x-call-purpose'] ?? null;
     const made = toMessageCall(body, purpose, context.sentMembers(), context.deps.config.MEDIA_URLS);
     // The body is dropped once it is stored: what is needed later is read here.
     const { model, stream: isStreamed } = body;
     const answer = (): Promise<MessageResponse | EventStream> =>
-      isStreamed ? stream(context, made, model) : complete(context, made, model);
+      isStreamed
+        ? stream(context, { ...made, previousJob }, model)
+        : complete(context, { ...made, previousJob }, model);
     return hideModelRefusals(model, answer).catch(async (error: unknown) => {
       throw contextFigures(error, await estimatePromptTokens(context.deps, model, made.size));
     });
@@ -74,13 +79,16 @@ export const createMessage = route(
 
 type MessageContext = RequestContext<undefined, undefined, MessagesBody, JobHeaders>;
 
-function toCall(context: MessageContext, { request, unknownFields, leftOut }: MessageCall) {
+type ToMake = MessageCall & Pick<ResolvedBody<MessagesBody>, 'previousJob'>;
+
+function toCall(context: MessageContext, { request, unknownFields, leftOut, previousJob }: ToMake) {
   const { body } = context;
   const ofBody = {
     body: { ...body },
     userId: userOf(body.metadata),
     metadata: body.metadata ?? null,
     defaultJobType: 'messages',
+    previousJob,
   };
   const ignoredFields = [...context.ignoredFields, ...leftOut];
   const common = newHeaderObserver({ ...context, ignoredFields }, unknownFields);
@@ -94,7 +102,7 @@ function toCall(context: MessageContext, { request, unknownFields, leftOut }: Me
   return { request, target: toCallTarget(context, ofBody), observer };
 }
 
-async function complete(context: MessageContext, made: MessageCall, model: string): Promise<MessageResponse> {
+async function complete(context: MessageContext, made: ToMake, model: string): Promise<MessageResponse> {
   const toMake = toCall(context, made);
   const created = Math.floor(Date.now() / 1_000);
   const rest = withoutForwarded(context.body);
@@ -105,7 +113,7 @@ async function complete(context: MessageContext, made: MessageCall, model: strin
   return serializeMessage({ callId: call.callId, model, created }, result);
 }
 
-async function stream(context: MessageContext, made: MessageCall, model: string): Promise<EventStream> {
+async function stream(context: MessageContext, made: ToMake, model: string): Promise<EventStream> {
   const { requestId } = context;
   const estimating = estimatePromptTokens(context.deps, model, made.size);
   const { call, outputs } = await makeStreamedCall(context, toCall(context, made));

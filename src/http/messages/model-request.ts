@@ -7,6 +7,7 @@ import { invalid } from '../../errors.ts';
 import { toMessages } from '../v1/conversation.ts';
 import type { MediaUrls } from '../v1/media-url.ts';
 import { type CountTokensBody, knownFields, leftOutFields } from './messages-request.ts';
+import { toClientRequest } from './thread.ts';
 import { toEntries, toInstructions } from './to-entries.ts';
 import { isGiven, type Translating } from './to-parts.ts';
 import { toTools } from './to-tools.ts';
@@ -94,6 +95,7 @@ export function toMessageCall(
     { parts: 'sealed' },
   );
   const media = countMedia(messages);
+  const clientRequest = toClientRequest(body);
   const bytesBy = (bytesOf: (json: string) => number) =>
     bytesOf(text) + (unknownFields.length > 0 ? bytesOf(options) : 0);
   return {
@@ -108,6 +110,7 @@ export function toMessageCall(
       maxTokens: toCount(body.max_tokens),
       mostCountedOfAnswer,
       purpose,
+      ...(clientRequest && { clientRequest }),
       metadata: (body.metadata as Record<string, unknown> | null | undefined) ?? null,
       options,
     },

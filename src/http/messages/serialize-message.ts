@@ -1,6 +1,6 @@
 import { type AnswerPart, partsOf } from '../../domain/answer-parts.ts';
 import type { SucceededResult } from '../../domain/call-result.ts';
-import { hasToolCalls } from '../../domain/chat-message.ts';
+import { hasToolCalls, type Message } from '../../domain/chat-message.ts';
 import { readPartialObject } from '../../domain/formats/partial-object.ts';
 import { messageId } from '../../domain/ids.ts';
 import type { Naming } from '../stream/event-stream.ts';
@@ -25,6 +25,10 @@ function toBlocks(part: AnswerPart, callId: string): Block[] {
   }
 }
 
+/** What the model wrote, in its order. */
+export const toContent = (message: Message, callId: string): Block[] =>
+  partsOf(message).flatMap((part) => toBlocks(part, callId));
+
 /** The answer of a call in the form of Anthropic, from its known parts alone. `spec 28.7` */
 export function serializeMessage({ callId, model }: Naming, end: SucceededResult): MessageResponse {
   const message = end.message ?? { content: '' };
@@ -33,7 +37,7 @@ export function serializeMessage({ callId, model }: Naming, end: SucceededResult
     type: 'message',
     role: 'assistant',
     model,
-    content: partsOf(message).flatMap((part) => toBlocks(part, callId)),
+    content: toContent(message, callId),
     stop_reason: toStopReason(end.finishReason, hasToolCalls(message)),
     stop_sequence: null,
     usage: toMessageUsage(end.usage),

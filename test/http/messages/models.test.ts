@@ -45,7 +45,7 @@ test('models in the form of Anthropic come in pages of their names in order, in 
     expect((await get(team, `/v1/models?${query}`)).body.error.type).toBe('invalid_request_error');
 });
 
-test.each([{}, { 'anthropic-version': 'any' }])(
+test.each<Record<string, string>>([{}, { 'anthropic-version': 'any' }])(
   'a wrong method on models lists each method once, in the form that the header %j asks for (spec 28.12, spec 28.15)',
   async (headers) => {
     const {
