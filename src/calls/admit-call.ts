@@ -192,7 +192,9 @@ const newCallRecord = (
   client_request: storable(context, request.clientRequest),
   prompt_tokens: request.promptTokensToReserve,
   output_tokens: outputTokens(request),
-  vectors_kept_minutes: request.isForEmbeddings ? vectorsKeptMinutes[context.operation ? 'repeatable' : 'usually'] : null,
+  vectors_kept_minutes: request.isForEmbeddings
+    ? vectorsKeptMinutes[context.operation ? 'repeatable' : 'usually']
+    : null,
   may_read_list: mayReadList,
   key: { hashes: context.team.key.hashes, ...context.team.settings },
 });

@@ -53,13 +53,18 @@ class PartialReader {
     return items;
   }
 
-  /** A text that breaks off is as long as it came, without half an escape. */
+  /** A text that breaks off is as long as it came, without half an escaped. */
   private string(): string | undefined {
     const from = this.at + 1;
     let end = from;
-    while (end < this.text.length && this.text[end] !== '"') end += this.text[end] === '\\' ? 2 : 1;
+    let escaped = '';
+    while (end < this.text.length && this.text[end] !== '"') {
+      escaped = this.text[end] === '\\' ? this.text.slice(end, end + (this.text[end + 1] === 'u' ? 6 : 2)) : '';
+      end += escaped.length || 1;
+    }
     this.at = end + 1;
-    const written = this.text.slice(from, end).replace(/(?<=(?<!\\)(?:\\\\)*)\\(?:u[\da-f]{0,3})?$/i, '');
+    const isBroken = end >= this.text.length && (escaped === '\\' || (escaped[1] === 'u' && escaped.length < 6));
+    const written = this.text.slice(from, isBroken ? this.text.length - escaped.length : end);
     return parse(`"${written}"`) as string | undefined;
   }
 

@@ -62,15 +62,15 @@ export const createMessage = route(
   },
   async (context) => {
     context.setHeader('request-id', context.requestId);
-    const { body, previousJob } = await resolveThread(context, context.body);
+    const { body, previousCallId } = await resolveThread(context, context.body);
     const purpose = context.headers['x-call-purpose'] ?? null;
     const made = toMessageCall(body, purpose, context.sentMembers(), context.deps.config.MEDIA_URLS);
     // The body is dropped once it is stored: what is needed later is read here.
     const { model, stream: isStreamed } = body;
     const answer = (): Promise<MessageResponse | EventStream> =>
       isStreamed
-        ? stream(context, { ...made, previousJob }, model)
-        : complete(context, { ...made, previousJob }, model);
+        ? stream(context, { ...made, previousCallId }, model)
+        : complete(context, { ...made, previousCallId }, model);
     return hideModelRefusals(model, answer).catch(async (error: unknown) => {
       throw contextFigures(error, await estimatePromptTokens(context.deps, model, made.size));
     });
@@ -79,16 +79,16 @@ export const createMessage = route(
 
 type MessageContext = RequestContext<undefined, undefined, MessagesBody, JobHeaders>;
 
-type ToMake = MessageCall & Pick<ResolvedBody<MessagesBody>, 'previousJob'>;
+type ToMake = MessageCall & Pick<ResolvedBody<MessagesBody>, 'previousCallId'>;
 
-function toCall(context: MessageContext, { request, unknownFields, leftOut, previousJob }: ToMake) {
+function toCall(context: MessageContext, { request, unknownFields, leftOut, previousCallId }: ToMake) {
   const { body } = context;
   const ofBody = {
     body: { ...body },
     userId: userOf(body.metadata),
     metadata: body.metadata ?? null,
     defaultJobType: 'messages',
-    previousJob,
+    previousCallId,
   };
   const ignoredFields = [...context.ignoredFields, ...leftOut];
   const common = newHeaderObserver({ ...context, ignoredFields }, unknownFields);

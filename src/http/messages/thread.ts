@@ -1,7 +1,7 @@
 import type { Message } from '../../domain/chat-message.ts';
 import { callIdOfMessage } from '../../domain/ids.ts';
 import { invalid, refuse } from '../../errors.ts';
-import { findNamedCall } from '../../services/calls/find-thread.ts';
+import { findNamedCall } from '../../services/calls/find-named-call.ts';
 import type { RequestContext } from '../route.ts';
 import { type Block, maxMessages } from './blocks.ts';
 import type { CountTokensBody } from './messages-request.ts';
@@ -17,8 +17,8 @@ interface Stored extends Common {
 /** The whole body of a message that continues a thread. */
 export interface ResolvedBody<Body extends CountTokensBody> {
   body: Body;
-  /** The job of the message that it goes on from. */
-  previousJob: string | undefined;
+  /** The call of the message that it goes on from. */
+  previousCallId: string | undefined;
 }
 
 /** The message as a later request can go on from it; undefined where the request has no thread. */
@@ -42,7 +42,7 @@ export async function resolveThread<Body extends CountTokensBody>(
   body: Body,
 ): Promise<ResolvedBody<Body>> {
   const { thread } = body;
-  if (thread?.type !== 'continue') return { body, previousJob: undefined };
+  if (thread?.type !== 'continue') return { body, previousCallId: undefined };
   requireNothingOfThread(body);
   const id = thread.previous_message_id!;
   const callId = callIdOfMessage(id);
@@ -57,5 +57,5 @@ export async function resolveThread<Body extends CountTokensBody>(
   const messages = [...earlier, ...answer, ...body.messages];
   if (messages.length > maxMessages)
     throw invalid(['body', 'messages'], `The thread has more than ${maxMessages} messages`, 'too_long');
-  return { body: { ...body, ...common, messages }, previousJob: call.jobId };
+  return { body: { ...body, ...common, messages }, previousCallId: callId };
 }

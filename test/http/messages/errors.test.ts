@@ -115,7 +115,7 @@ test('refusals of a message have the status and the words that clients of Anthro
     'job_finished',
     null,
   ]);
-  const foreign = await given.job(team);
+  const foreign = await given.job(await given.team());
   expect(summary(await messagesWith(gateway, rich)({}, { 'x-job-id': foreign }))).toEqual([
     403,
     'permission_error',

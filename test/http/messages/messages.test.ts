@@ -50,8 +50,8 @@ test('metadata of a message names its task and the type of its job (spec 28.1)',
   expect(await jobOf(team, first)).toMatchObject({ job_type: 'agent', external_task_id: 'task-1', user_id: null });
 });
 
-test('a streamed message has the same text, and at message_stop its job has ended (spec 28.8, spec 28.11)', async () => {
-  const team = await given.team({ models: ['sim-tokens-7-prompt-tokens-11-cached-4'] });
+test('a streamed message has the same text, and at message_stop its job has ended (spec 28.8, spec 28.11, spec 30.8)', async () => {
+  const team = await given.team({ models: ['sim-tokens-7-prompt-tokens-11-cached-4-written-3'] });
   const messages = messagesWith(gateway, team);
 
   const whole = expectOk(await messages());
@@ -64,8 +64,8 @@ test('a streamed message has the same text, and at message_stop its job has ende
   const message = joinEvents(events);
   expect(message).toEqual({ ...whole, id: message.id });
   expect(message.usage).toEqual({
-    input_tokens: 7,
-    cache_creation_input_tokens: 0,
+    input_tokens: 4,
+    cache_creation_input_tokens: 3,
     cache_read_input_tokens: 4,
     output_tokens: 7,
   });

@@ -121,3 +121,14 @@ test('a thread that is no thread is refused with its place (spec 28.16)', async 
   for (const thread of [{ type: 'fork' }, { type: 'continue' }, 'create'])
     expect((await messagesWith(gateway, team)({ thread })).body.error.message).toContain('thread');
 });
+
+test('a message that continues one of an open job belongs to that job (spec 27.6, spec 28.16)', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  const messages = messagesWith(gateway, team);
+  const { id } = expectOk(await messages({ ...create, ...says('a') }, { 'x-job-id': job }));
+
+  const answer = await messages({ ...after(id), ...says('b') });
+
+  expect(answer.headers.get('x-job-id')).toBe(job);
+});

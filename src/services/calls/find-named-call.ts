@@ -5,7 +5,6 @@ import type { ServiceContext } from '../context.ts';
 
 /** A call that succeeded, and that a later request of its team may go on from. JSON texts. */
 export interface NamedCall {
-  jobId: string;
   /** What the client requested beside the conversation. */
   request: string;
   /** The conversation. */
@@ -23,7 +22,5 @@ export async function findNamedCall(
   const [call] = await findNamedCalls(deps.database, teamId, [callId]);
   if (call?.status !== 'succeeded' || call.response === null || isNotKept(call.response)) return undefined;
   const input = await readInputOfNamedCall(deps.database, teamId, callId);
-  return input === undefined
-    ? undefined
-    : { jobId: call.job_id, request: call.client_request, input, answer: call.response };
+  return input === undefined ? undefined : { request: call.client_request, input, answer: call.response };
 }
