@@ -53,7 +53,7 @@ class PartialReader {
     return items;
   }
 
-  /** A text that breaks off is as long as it came, without half an escaped. */
+  /** A text that breaks off is as long as it came, without half an escape. */
   private string(): string | undefined {
     const from = this.at + 1;
     let end = from;
