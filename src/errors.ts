@@ -81,6 +81,11 @@ export const refusals = {
     () => "The team's calls have to name their job or their task, for example with the header X-External-Task-Id",
   ),
   call_not_found: refusal(404, (id: string) => `Call '${id}' not found`),
+  response_not_found: refusal(404, (id: string) => `Response '${id}' not found`),
+  item_not_found: refusal(404, (id: string) => `Item '${id}' not found`),
+  previous_response_not_ready: refusal(400, (status: string) => `The previous response is ${status}`),
+  response_in_progress: refusal(400, () => 'The response is still being made'),
+  response_not_in_background: refusal(400, () => 'Only a response that is made in the background can be cancelled'),
   payload_deleted: refusal(410, () => 'Call payload is no longer stored'),
   payloads_hidden: refusal(403, () => 'Admins may not read requests and responses here'),
   insufficient_credits: refusal(403, () => 'Insufficient credits'),
@@ -228,6 +233,10 @@ export function refuse<C extends RefusalCode>(code: C, ...parameters: Parameters
   const detail = refusals[code].detail as (...all: string[]) => string;
   return new Refusal(code, detail(...(parameters as string[])));
 }
+
+/** A refusal of a part of a request: `input[1].id`. */
+export const refuseAt = (param: string, { code, message, headers }: Refusal): Refusal =>
+  new Refusal(code, message, headers, undefined, { param });
 
 /** The refusal of a cap, with its figures. */
 export const refuseByCap = (code: 'job_budget_reached' | 'job_budget_held', cap: string, figures: Figures): Refusal =>

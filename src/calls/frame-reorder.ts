@@ -10,7 +10,8 @@ const maxEarlyFrames = 5_000;
 /** What is to be sent to the client next. */
 export type StreamOutput =
   | { type: 'delta'; delta: Delta }
-  | { type: 'end'; end: CallResult }
+  /** `finishedAt`: when it was recorded, where the reader needs it. */
+  | { type: 'end'; end: CallResult; finishedAt?: Date | null }
   /** The rest of the answer cannot be delivered, and the call was ended as failed. */
   | { type: 'lost' }
   /** The rest of the answer cannot be delivered, and the call goes on or has succeeded: there is no truthful end of the stream. */

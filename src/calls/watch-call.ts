@@ -1,5 +1,7 @@
+import { readFinishedAt } from '../db/calls/named-calls.ts';
 import { readCallResult } from '../db/calls/read-call-result.ts';
 import type { CallResult } from '../domain/call-result.ts';
+import type { Delta } from '../domain/chat-message.ts';
 import { FrameReorder, type StreamOutput } from './frame-reorder.ts';
 import type { CallDeps } from './ports.ts';
 import { subscribeToFrames } from './relay-frames.ts';
@@ -30,6 +32,24 @@ export async function watchCall(
 
 async function* asOutputs(result: CallResult): AsyncGenerator<StreamOutput> {
   yield* new FrameReorder().finish(result);
+}
+
+/** The outputs, of which the end has its time in the record: every reader receives the same one. */
+export async function* withEndTime(
+  { database }: Pick<CallDeps, 'database'>,
+  callId: string,
+  outputs: AsyncIterable<StreamOutput>,
+): AsyncGenerator<StreamOutput> {
+  for await (const output of outputs)
+    yield output.type === 'end' ? { ...output, finishedAt: await readFinishedAt(database, callId) } : output;
+}
+
+/** What a running call has written so far, if it is streamed. */
+export async function readSoFar({ callEvents }: Pick<CallDeps, 'callEvents'>, callId: string): Promise<Delta[]> {
+  const reorder = new FrameReorder();
+  const frames = await callEvents.storedFrames(callId).catch(() => []);
+  const outputs = frames.filter(({ type }) => type === 'delta').flatMap((frame) => reorder.accept(frame));
+  return outputs.flatMap((output) => (output.type === 'delta' ? [output.delta] : []));
 }
 
 /** Resolves when the call has ended, at the latest after `waitMs` or when `left` aborts. It needs no Redis. */

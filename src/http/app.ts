@@ -21,6 +21,7 @@ import { hostProblems } from './served-hosts.ts';
 import type { Surface } from './surface.ts';
 import { surfaceOf } from './surfaces.ts';
 import { newUnknownPaths } from './unknown-path/unknown-paths.ts';
+import { isNotOffered } from './v1/unknown-paths.ts';
 import { encodeUnreadableParts } from './validation/unreadable-path-parts.ts';
 
 interface Locals {
@@ -76,6 +77,7 @@ function mount(app: Express, deps: Deps, path: string, onPath: readonly Route[],
       isMeant(one, request) ? handleRequest(deps, one, request, response) : next(),
     );
   at.all((request: Request, _response: Response, next: NextFunction) => {
+    if (isNotOffered(request)) return next('route');
     if (!methodsById.includes(request.method)) throw refuse('method_not_allowed', allow).with({ Allow: allow });
     next('route');
   });

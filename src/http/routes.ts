@@ -17,6 +17,7 @@ import { webhookRoutes } from './api/webhooks/index.ts';
 import { createEmbeddings } from './embeddings/create-embeddings.ts';
 import { messagesRoutes } from './messages/index.ts';
 import { openAiRoutes } from './openai/index.ts';
+import { responsesRoutes } from './responses/index.ts';
 import type { Route } from './route.ts';
 
 /** The whole interface: what is not here does not exist. */
@@ -30,8 +31,9 @@ export const routes: readonly Route[] = [
   ...operationRoutes,
   ...callRoutes,
   ...openAiRoutes,
-  createEmbeddings,
   ...messagesRoutes,
+  ...responsesRoutes,
+  createEmbeddings,
   ...jobRoutes,
   ...searchRoutes,
   ...modelRoutes,

@@ -29,7 +29,7 @@ const consoleFolders = (...names: string[]): Name[] => names.map((name) => `cons
 const nounsOfComponents = foldersIn('console/src/components/').filter((folder) => !folder.endsWith('/ui/'));
 
 /** The folders of `src/http` that have routes of one form. */
-const surfaces = ['api', 'openai', 'embeddings', 'messages'];
+const surfaces = ['api', 'openai', 'messages', 'responses', 'embeddings'];
 
 /** One outside system each. */
 const adapters = ['redis', 'upstream', 'webhook-delivery', 'auth'];

@@ -120,14 +120,18 @@ test('the session cookie is a credential of every operation with one, but for wh
 
   expect(withoutCookie.map(({ operation }) => operation.operationId).toSorted()).toEqual([
     'callInJob',
+    'cancelResponse',
     'completeJob',
     'countMessageTokens',
+    'countResponseInputTokens',
     'createAndCall',
     'createAndStreamCall',
     'createChatCompletion',
     'createEmbeddings',
     'createJob',
     'createMessage',
+    'createResponse',
+    'deleteResponse',
     'streamCallInJob',
     'updateJobMetadata',
   ]);

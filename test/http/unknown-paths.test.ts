@@ -5,7 +5,7 @@ const gateway = gatewayForTests({ worker: false });
 const send = (method: string, path: string) => sendRequest(gateway.current.url, method, path);
 
 const ofOpenAi = [
-  'responses',
+  'conversations',
   'completions',
   'images/generations',
   'audio/speech',

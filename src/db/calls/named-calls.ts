@@ -1,5 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
+import { jobHasEnded } from '../sql/status.ts';
 
 /** A call that later requests of its team may name. */
 export interface NamedCallRow {
@@ -31,6 +32,32 @@ const inputSql = statement(
   `select p.client_input from calls c join call_payloads p on p.call_id = c.call_id where c.call_id = :call_id and ${ofTeam}`,
 );
 
+const deleteSql = statement(
+  'delete_payload_of_named_call',
+  `with named as (
+     select c.call_id, c.finished_at is not null and (not j.ends_with_call or ${jobHasEnded('j.status')}) as has_ended
+       from calls c join jobs j on j.job_id = c.job_id join call_payloads p on p.call_id = c.call_id
+      where c.call_id = :call_id and ${ofTeam}
+   ), deleted as (
+     delete from call_payloads p using named where p.call_id = named.call_id and named.has_ended
+   )
+   select has_ended from named`,
+);
+
+/** Of the index `unfinished_calls`, which has only the calls under way. */
+const unfinishedSql = statement(
+  'count_unfinished_named_calls',
+  `select count(*)::int as unfinished
+     from calls c join call_payloads p on p.call_id = c.call_id
+    where c.finished_at is null and c.asynchronous and ${ofTeam}`,
+);
+
+/** How many of the team's calls that may be named are under way without a client that waits. */
+export async function countUnfinishedNamedCalls(database: Database, teamId: string): Promise<number> {
+  const [row] = await database.query<{ unfinished: number }>(unfinishedSql, { team_id: teamId });
+  return row!.unfinished;
+}
+
 /** Those of these calls that are the team's, still stored, and made to be named. */
 export const findNamedCalls = (
   database: Database,
@@ -46,4 +73,22 @@ export async function readInputOfNamedCall(
 ): Promise<string | undefined> {
   const [row] = await database.query<{ client_input: string }>(inputSql, { team_id: teamId, call_id: callId });
   return row?.client_input;
+}
+
+/** Deletes the request and the answer of such a call, if it has ended: its figures stay. Undefined: there is none. */
+export async function deletePayloadOfNamedCall(
+  database: Database,
+  teamId: string,
+  callId: string,
+): Promise<{ has_ended: boolean } | undefined> {
+  const [row] = await database.query<{ has_ended: boolean }>(deleteSql, { team_id: teamId, call_id: callId });
+  return row;
+}
+
+const finishedSql = statement('finished_at_of_call', 'select finished_at from calls where call_id = :call_id');
+
+/** When a call ended; null while it runs. */
+export async function readFinishedAt(database: Database, callId: string): Promise<Date | null> {
+  const [row] = await database.query<{ finished_at: Date | null }>(finishedSql, { call_id: callId });
+  return row?.finished_at ?? null;
 }

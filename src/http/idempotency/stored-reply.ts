@@ -1,10 +1,12 @@
 import { restreamCall } from '../../calls/stream-call.ts';
+import { watchCall, withEndTime } from '../../calls/watch-call.ts';
 import { type IdempotentOperation, readLongReply, type StoredReply } from '../../db/idempotency/idempotency-keys.ts';
 import { refuse } from '../../errors.ts';
 import type { Deps } from '../ports.ts';
 import type { Reply } from '../reply.ts';
 import type { EventForm, RequestContext } from '../route.ts';
 import { EventStream, type StreamRecord } from '../stream/event-stream.ts';
+import { whileAllowed } from '../stream/while-allowed.ts';
 
 /** The sealed content: the bytes of the answer, or what a stream can be made from again. */
 type Content = { text: string } | { stream: StreamRecord };
@@ -17,7 +19,7 @@ export function toStoredReply(deps: Deps, scope: Buffer, { status, headers, body
 
 /** The stored reply, marked as a repetition. A stream is made again, in the form of its route, from its call's frames and record. */
 export async function repeatedReply(
-  context: Pick<RequestContext, 'deps' | 'holder' | 'disconnected'>,
+  context: RequestContext,
   operation: IdempotentOperation,
   { status, headers, sealed }: Omit<StoredReply, 'sealed'> & { sealed?: Buffer },
   streams: EventForm | undefined,
@@ -25,7 +27,7 @@ export async function repeatedReply(
   const { deps } = context;
   const open = (bytes: Buffer) => JSON.parse(deps.secrets.open(bytes, operation.scope.toString('hex'))) as Content;
   const content = sealed ? open(sealed) : await openLong(context, operation, open);
-  const body = 'stream' in content ? await restream(deps, content.stream, operation, streams!) : content.text;
+  const body = 'stream' in content ? await restream(context, content.stream, operation, streams!) : content.text;
   return { status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
@@ -46,12 +48,20 @@ const openLong = (
   );
 
 async function restream(
-  deps: Deps,
+  context: RequestContext,
   record: StreamRecord,
   operation: IdempotentOperation,
   { toStream }: EventForm,
 ): Promise<EventStream> {
-  const { naming, call } = record;
+  const { deps } = context;
+  const { naming, call, isAsynchronous } = record;
+  if (isAsynchronous) {
+    const watched = await watchCall(deps, { call_id: naming.callId, streamed: true });
+    return toStream!(
+      record,
+      whileAllowed(context, (left) => withEndTime(deps, naming.callId, watched.outputs(left))),
+    );
+  }
   const retractable = { callId: naming.callId, ...(call?.isSingleCall && { singleCallJobId: call.jobId }), operation };
   return toStream!(record, await restreamCall(deps, retractable, call));
 }

@@ -17,6 +17,8 @@ export interface StreamRecord<Options = unknown> {
   options?: Options;
   /** The call, if it ends its job. The end of the stream waits for the end of the job. */
   call?: CallInJob;
+  /** The call was made without a client that waits: it is read, and never retracted. */
+  isAsynchronous?: true;
 }
 
 export function newStreamRecord<Options>(

@@ -6,7 +6,10 @@ const description = `The endpoints under \`/v1\` are those of OpenAI's chat comp
 key. Each call belongs to a job and is billed with it: to a job of its own, unless headers name another one. Their errors are
 \`{"error": {"message", "type", "param", "code"}}\`; a body has at most 32 MiB.`;
 
-const tags = { 'OpenAI-compatible': 'Chat completions and models in the form of OpenAI.' };
+const tags = {
+  'OpenAI-compatible': 'Chat completions and models in the form of OpenAI.',
+  Responses: "OpenAI's Responses, which agents use.",
+};
 
 /** How an error is sent. What is left out is that of the table of refusals. */
 interface ErrorForm {
@@ -89,13 +92,13 @@ function invalidBody([item]: readonly [Invalid], reported: ErrorCode) {
 
 /** The error in the form of OpenAI, also for the event of a stream. */
 export function openAiError(error: ReportedError) {
-  const { code, detail } = error;
+  const { code, detail, figures } = error;
   if (isInvalid(detail)) return invalidBody(detail as [Invalid], code);
   const form = forms[code];
   return {
     message: form?.message ?? detail,
     type: form?.type ?? typeOf(statusOf(error)),
-    param: null,
+    param: typeof figures?.param === 'string' ? figures.param : null,
     code: form?.code === undefined ? code : form.code,
   };
 }

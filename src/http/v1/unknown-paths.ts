@@ -1,3 +1,5 @@
+import type { Request } from 'express';
+
 /** What a client of OpenAI may ask for, in whatever version: the first words of its paths. */
 const resources = new Set([
   'assistants',
@@ -41,3 +43,7 @@ export function isForOpenAi(path: string): boolean {
   while (addedAt(parts, index) > 0) index += addedAt(parts, index);
   return resources.has(parts[index] ?? '');
 }
+
+/** What OpenAI has under a path that exists here, and this service does not offer. `spec 29.1` */
+export const isNotOffered = ({ path, headers }: Pick<Request, 'path' | 'headers'>): boolean =>
+  path === '/v1/responses/compact' || (path === '/v1/responses' && /websocket/i.test(headers.upgrade ?? ''));

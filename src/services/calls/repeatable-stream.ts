@@ -20,7 +20,7 @@ export async function makeRepeatableStream(
   context: ServiceContext,
   toMake: CallToMake,
   fingerprint: string | undefined,
-): Promise<AnswerStream> {
+): Promise<AnswerStream & { outputs: AsyncGenerator<StreamOutput> }> {
   if (fingerprint === undefined || context.operation) return makeStreamedCall(context, toMake);
   const { lostStreams } = context.deps;
   const ids = await lostStreams.take(fingerprint);

@@ -88,9 +88,15 @@ export const accessRules: Record<string, [Access, Named]> = {
   'post /api/jobs/cancel': ['team or admin', 'nothing'],
 
   'post /v1/chat/completions': ['team', 'nothing'],
-  'post /v1/embeddings': ['team', 'nothing'],
   'post /v1/messages': ['team', 'nothing'],
   'post /v1/messages/count_tokens': ['team', 'nothing'],
+  'post /v1/responses': ['team', 'nothing'],
+  'post /v1/responses/input_tokens': ['team', 'nothing'],
+  'get /v1/responses/{response_id}': ['team', 'nothing'],
+  'delete /v1/responses/{response_id}': ['team', 'nothing'],
+  'get /v1/responses/{response_id}/input_items': ['team', 'nothing'],
+  'post /v1/responses/{response_id}/cancel': ['team', 'nothing'],
+  'post /v1/embeddings': ['team', 'nothing'],
   'get /v1/models': ['team', 'nothing'],
   'get /v1/models/{model}': ['team', 'nothing'],
 
