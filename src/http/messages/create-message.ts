@@ -1,9 +1,11 @@
 import { failuresOfCalls, refuse } from '../../errors.ts';
 import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import { estimatePromptTokens } from '../../services/calls/estimate-tokens.ts';
-import { makeCall, makeStreamedCall } from '../../services/calls/make-call.ts';
+import { makeCall } from '../../services/calls/make-call.ts';
+import { makeRepeatableStream } from '../../services/calls/repeatable-stream.ts';
 import { type RequestContext, route } from '../route.ts';
 import { type EventStream, newStreamRecord } from '../stream/event-stream.ts';
+import { fingerprintOfAgent } from '../v1/agent-fingerprint.ts';
 import { newHeaderObserver } from '../v1/call-observer.ts';
 import { JobHeaders, toCallTarget } from '../v1/call-target.ts';
 import { awaitFirstOutput } from '../v1/first-output.ts';
@@ -116,7 +118,8 @@ async function complete(context: MessageContext, made: ToMake, model: string): P
 async function stream(context: MessageContext, made: ToMake, model: string): Promise<EventStream> {
   const { requestId } = context;
   const estimating = estimatePromptTokens(context.deps, model, made.size);
-  const { call, outputs } = await makeStreamedCall(context, toCall(context, made));
+  const fingerprint = fingerprintOfAgent(context, { ...context.body });
+  const { call, outputs } = await makeRepeatableStream(context, toCall(context, made), fingerprint);
   const all = await awaitFirstOutput(context, outputs);
   return messageStream(newStreamRecord(call, model, { requestId, inputTokens: await estimating }), all);
 }

@@ -15,15 +15,12 @@ function failureOf(output: StreamOutput): Error | undefined {
 
 async function* startingWith(
   first: Promise<IteratorResult<StreamOutput>>,
-  rest: AsyncGenerator<StreamOutput>,
+  rest: AsyncIterator<StreamOutput>,
 ): AsyncGenerator<StreamOutput> {
   try {
-    const { done, value } = await first;
-    if (done) return;
-    yield value;
-    yield* rest;
+    for (let next = await first; !next.done; next = await rest.next()) yield next.value;
   } finally {
-    await rest.return(undefined);
+    await rest.return?.();
   }
 }
 
@@ -33,10 +30,11 @@ async function* startingWith(
  */
 export async function awaitFirstOutput(
   { disconnected }: Pick<RequestContext, 'disconnected'>,
-  outputs: AsyncGenerator<StreamOutput>,
+  outputs: AsyncIterable<StreamOutput>,
   waitMs = maxWaitMs,
 ): Promise<AsyncGenerator<StreamOutput>> {
-  const first = outputs.next();
+  const reading = outputs[Symbol.asyncIterator]();
+  const first = reading.next();
   // Its failure is that of the stream, where it comes after the headers.
   first.catch(() => undefined);
   const waited = Promise.withResolvers<undefined>();
@@ -49,12 +47,12 @@ export async function awaitFirstOutput(
     const failure = output && !output.done ? failureOf(output.value) : undefined;
     if (failure) {
       // The job that ends with the call has ended before the client reads of the failure.
-      await outputs.next();
+      await reading.next();
       throw failure;
     }
   } finally {
     clearTimeout(timer);
     disconnected.removeEventListener('abort', stop);
   }
-  return startingWith(first, outputs);
+  return startingWith(first, reading);
 }

@@ -66,3 +66,25 @@ test('a turn of Claude Code reaches the model without its billing header, with i
   const textOf = ({ content }: Json) => content.map((part: Json) => part.text).join('');
   expect(after.messages.slice(0, 2).map(textOf)).toEqual(before.messages.map(textOf));
 });
+
+test('Claude Code that lost a stream receives its events from the first on, and a turn is one job (spec 27.9, spec 28.1)', async () => {
+  const slow = await given.team({ models: ['sim-tokens-20-every-100'], credits: 5 });
+  const [turn] = ofClient('claude-code-2.1.328-turn');
+  const headers = { ...turn!.headers, 'x-api-key': slow.key, 'x-claude-code-session-id': unique('session') };
+  const body = { ...turn!.body, model: slow.modelGroup, tools: [] };
+  const leaving = new AbortController();
+  const first = await fetch(`${gateway.current.url}/v1/messages`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: leaving.signal,
+  });
+  await first.body!.getReader().read();
+  leaving.abort();
+
+  const again = await sendRequest(gateway.current.url, 'post', '/v1/messages', { headers, body });
+
+  expect(again.headers.get('x-call-id')).toBe(first.headers.get('x-call-id'));
+  expect(again.headers.get('x-job-id')).toBe(first.headers.get('x-job-id'));
+  expect(joinEvents(readNamedEvents(again.text)).content[0].text).toMatch(/\w/);
+});
