@@ -1,3 +1,4 @@
+import { stopped } from '../../domain/finish-reason.ts';
 import { failuresOfCalls, refuse } from '../../errors.ts';
 import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import { estimatePromptTokens } from '../../services/calls/estimate-tokens.ts';
@@ -111,7 +112,8 @@ async function complete(context: MessageContext, made: ToMake, model: string): P
   const { call, result, jobResult } = await makeCall(context, toMake, repeatable(context, toMake.request, rest));
   if (result.status !== 'succeeded') throw refusalOfCall(result);
   // The job was ended in another way, such as cancelled, while the call ran.
-  if (call.isSingleCall && jobResult && jobResult.status !== 'completed') throw refuse('call_ended', jobResult.status);
+  const isCancelled = call.isSingleCall && jobResult && jobResult.status !== 'completed';
+  if (isCancelled && result.finishReason !== stopped) throw refuse('call_ended', jobResult.status);
   return serializeMessage({ callId: call.callId, model, created }, result);
 }
 

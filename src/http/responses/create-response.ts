@@ -1,3 +1,4 @@
+import { stopped } from '../../domain/finish-reason.ts';
 import { failuresOfCalls, refuse } from '../../errors.ts';
 import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import { makeCall } from '../../services/calls/make-call.ts';
@@ -73,7 +74,8 @@ async function complete(context: ResponseContext): Promise<ResponseObject> {
   const { call, result, jobResult } = await makeCall(context, toMake, repeatable(context, toMake.request, rest));
   if (result.status !== 'succeeded') throw refusalOfCall(result);
   // The job was ended in another way, such as cancelled, while the call ran.
-  if (call.isSingleCall && jobResult && jobResult.status !== 'completed') throw refuse('call_ended', jobResult.status);
+  const isCancelled = call.isSingleCall && jobResult && jobResult.status !== 'completed';
+  if (isCancelled && result.finishReason !== stopped) throw refuse('call_ended', jobResult.status);
   const ofCall = { callId: call.callId, ...record };
   const events = readMessage(ofCall, result.message);
   events.end(result, completedAt(ofCall, result));
