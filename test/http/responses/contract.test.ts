@@ -314,7 +314,7 @@ test('a stream of Codex that broke off is taken up by its repetition: the same e
   const events = readResponseEvents(repeated);
   expectWellFormed(events);
   expect(events.at(-1)!.type).toBe('response.completed');
-  const [begun] = readResponseEvents({ text: Buffer.from(value!).toString().split('\n\n')[0] + '\n\n' });
+  const [begun] = readResponseEvents({ text: `${Buffer.from(value!).toString().split('\n\n')[0]}\n\n` });
   expect((events[0]!.response as Json).id).toBe((begun!.response as Json).id);
   expect(gateway.current.simulator.requestsFor({ model })).toHaveLength(1);
 });
