@@ -46,8 +46,16 @@ async function untilEnded(jobIds: readonly string[]): Promise<string[]> {
   return rows.map(({ status }) => status);
 }
 
-const usedBy = async (team: GivenTeam): Promise<number> =>
-  (await given.admin('get', `/api/credits/balance?team_id=${team.teamId}`)).credits_used;
+/** An api that was killed answers again after a moment. */
+const usedBy = (team: GivenTeam): Promise<number> =>
+  until(
+    async () => {
+      const balance = given.admin('get', `/api/credits/balance?team_id=${team.teamId}`);
+      return (await balance.catch(() => ({ credits_used: -1 }))).credits_used as number;
+    },
+    (used) => used >= 0,
+    60_000,
+  );
 
 test.each([['worker'], ['api']] as const)(
   'turns whose %s is killed in their settle time are completed and charged once each (spec 27.3)',

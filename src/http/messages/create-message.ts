@@ -13,6 +13,7 @@ import { awaitFirstOutput } from '../v1/first-output.ts';
 import { hideModelRefusals } from '../v1/hide-model-refusals.ts';
 import { teamLimitNames } from '../v1/openai-surface.ts';
 import { repeatable } from '../v1/repeatable.ts';
+import { userOfMessages } from '../v1/user-of-messages.ts';
 import { contextFigures } from './context-figures.ts';
 import { messageEvents, messageExample } from './examples.ts';
 import { MessageResponse } from './message-response.ts';
@@ -22,7 +23,6 @@ import { anthropicLimitHeaders, anthropicLimitNames, messagesSurface } from './m
 import { type MessageCall, toMessageCall } from './model-request.ts';
 import { serializeMessage } from './serialize-message.ts';
 import { type ResolvedBody, resolveThread } from './thread.ts';
-import { userOf } from './user-of.ts';
 
 export const createMessage = route(
   {
@@ -88,7 +88,7 @@ function toCall(context: MessageContext, { request, unknownFields, leftOut, prev
   const { body } = context;
   const ofBody = {
     body: { ...body },
-    userId: userOf(body.metadata),
+    userId: userOfMessages(body.metadata?.user_id),
     metadata: body.metadata ?? null,
     defaultJobType: 'messages',
     previousCallId,

@@ -2,7 +2,6 @@ import type { InvalidRequest } from '../../../src/errors.ts';
 import type { CountTokensBody } from '../../../src/http/messages/messages-request.ts';
 import { CountTokensRequest } from '../../../src/http/messages/messages-request.ts';
 import { toMessageCall } from '../../../src/http/messages/model-request.ts';
-import { userOf } from '../../../src/http/messages/user-of.ts';
 
 const cache_control = { type: 'ephemeral' };
 const hi = [{ role: 'user', content: 'hi' }];
@@ -295,18 +294,4 @@ test.each<[string, object, (string | number)[], string]>([
   ],
 ])('%s is refused at its place (spec 28.4, spec 28.6)', (_name, fields, loc, type) => {
   expect(problemOf(fields)).toMatchObject({ loc, type });
-});
-
-test.each<[unknown, string | null]>([
-  ['u-1', 'u-1'],
-  ['42', '42'],
-  ['{"device_id":"d"}', null],
-  [' ["a"]', null],
-  ['{not json', '{not json'],
-  ['x'.repeat(256), null],
-  ['', null],
-  [null, null],
-  [undefined, null],
-])('the user of metadata.user_id %j is %j (spec 28.1)', (user_id, user) => {
-  expect(userOf({ user_id: user_id as string })).toBe(user);
 });

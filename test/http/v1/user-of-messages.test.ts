@@ -14,6 +14,6 @@ test.each([
   [null, null],
   [undefined, null],
   [7, null],
-])('the metadata.user_id %j of Messages makes the user %j (spec 27.1)', (sent, user) => {
+])('the metadata.user_id %j of Messages makes the user %j (spec 27.1, spec 28.1)', (sent, user) => {
   expect(userOfMessages(sent)).toBe(user);
 });

@@ -48,6 +48,7 @@ export const passedByAll = [
   'src/http/reply.ts',
   'src/http/same-host.ts',
   'src/http/served-hosts.ts',
+  'src/http/surfaces.ts',
   'src/http/validation/ignored-fields.ts',
   'src/http/validation/unreadable-path-parts.ts',
   'src/http/validation/validate.ts',
