@@ -118,11 +118,16 @@ export const teamLimitHeaders = ({ calls, tokens }: TeamLimits): Record<string, 
     ]),
   );
 
-function errorHeaders({ status, code, retryAfterMs, teamLimits }: ReportedError): Record<string, string> {
+/** A repetition cannot succeed. Clients of Anthropic and some of OpenAI repeat these otherwise. `spec 17.23` */
+const final: ReadonlySet<number> = new Set([401, 402, 403, 404]);
+
+function errorHeaders(error: ReportedError): Record<string, string> {
+  const { status, code, retryAfterMs, teamLimits } = error;
   return {
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     ...(retryAfterMs !== undefined && { 'retry-after-ms': String(Math.ceil(retryAfterMs)) }),
     ...(teamLimits && teamLimitHeaders(teamLimits)),
+    ...(final.has(statusOf(error)) && neverRetry),
     ...forms[code]?.headers,
   };
 }

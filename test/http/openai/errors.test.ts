@@ -183,6 +183,21 @@ test('a chunked body over the limit is a 413', async () => {
   expect([response.status, await response.json()]).toMatchObject([413, { error: { code: 'request_too_large' } }]);
 });
 
+test.each(['/v1/chat/completions', '/v1/responses', '/v1/responses/input_tokens', '/v1/embeddings', '/v1/unknown'])(
+  'clients do not repeat the 401, 403 and 404 of %s (spec 17.23)',
+  async (path) => {
+    const team = await given.team();
+    const body = { model: 'unknown', input: 'hi', messages: [{ role: 'user', content: 'hi' }] };
+    const keys = ['sk-wrong', gateway.current.masterKey, team.key];
+
+    const answers = await Promise.all(keys.map((key) => sendRequest(gateway.current.url, 'post', path, { key, body })));
+
+    expect(answers.map(({ headers }) => headers.get('x-should-retry'))).toEqual(['false', 'false', 'false']);
+    const refused = answers.map(({ status }) => status);
+    expect(refused).toEqual(path === '/v1/unknown' ? [404, 404, 404] : [401, 403, 404]);
+  },
+);
+
 test('a suspended team is a permission_error (spec 17.23)', async () => {
   const team = await given.team();
   await given.admin('post', `/api/teams/${team.teamId}/suspend`);
