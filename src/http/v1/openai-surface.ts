@@ -90,13 +90,18 @@ function invalidBody([item]: readonly [Invalid], reported: ErrorCode) {
   return { message, type: typeOf(invalidStatus), param, code };
 }
 
+/** Codex and other clients read from these words how long to wait. `spec 17.23` */
+const whenToRetry = ({ retryAfterMs = 0 }: ReportedError): string =>
+  `. Please try again in ${Math.max(1, Math.ceil(retryAfterMs / 1_000))}s`;
+
 /** The error in the form of OpenAI, also for the event of a stream. */
 export function openAiError(error: ReportedError) {
   const { code, detail, figures } = error;
   if (isInvalid(detail)) return invalidBody(detail as [Invalid], code);
   const form = forms[code];
+  const message = form?.message ?? detail;
   return {
-    message: form?.message ?? detail,
+    message: form?.type === 'rate_limit_error' ? message + whenToRetry(error) : message,
     type: form?.type ?? typeOf(statusOf(error)),
     param: typeof figures?.param === 'string' ? figures.param : null,
     code: form?.code === undefined ? code : form.code,

@@ -207,7 +207,7 @@ test('a suspended team is a permission_error (spec 17.23)', async () => {
   expect([answer.status, answer.body.error]).toMatchObject([403, { type: 'permission_error', code: 'team_suspended' }]);
 });
 
-test('over the limit of the team a call is a 429 with the time to wait in both units', async () => {
+test('over the limit of the team a call is a 429 with the time to wait in words and in both units (spec 17.23)', async () => {
   const team = await given.team({ rpm_limit: 1 });
   await chatWith(gateway, team)();
 
@@ -217,6 +217,9 @@ test('over the limit of the team a call is a 429 with the time to wait in both u
   expect(answer.body.error).toMatchObject({ type: 'rate_limit_error', code: 'rate_limit_exceeded' });
   const [seconds, milliseconds] = [answer.headers.get('retry-after'), answer.headers.get('retry-after-ms')].map(Number);
   expect(milliseconds).toBeGreaterThan(0);
+  expect(answer.body.error.message).toBe(
+    `Rate limit exceeded. Please try again in ${Math.ceil(milliseconds! / 1_000)}s`,
+  );
   expect(seconds! * 1_000).toBeGreaterThanOrEqual(milliseconds!);
   expect(seconds! * 1_000 - milliseconds!).toBeLessThan(1_500);
 });
