@@ -34,7 +34,7 @@ test('a call beyond those that a team may have under way is refused, names the b
   expect(refused.headers.get('x-ratelimit-limit')).toBe('2');
   expect([chat.status, chat.body.error]).toMatchObject([
     429,
-    { code: 'rate_limit_exceeded', message: 'Rate limit exceeded: max_concurrent_calls (2)' },
+    { code: 'rate_limit_exceeded', message: 'Rate limit exceeded: max_concurrent_calls (2). Please try again in 1s' },
   ]);
   expect(ofOther.status).toBe(200);
   await cancel(team, job);

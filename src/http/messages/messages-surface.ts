@@ -82,14 +82,10 @@ export const anthropicLimitNames: readonly string[] = ['requests', 'tokens'].fla
   ['limit', 'remaining', 'reset'].map((figure) => `anthropic-ratelimit-${name}-${figure}`),
 );
 
-/** A repetition cannot succeed. Clients of Anthropic repeat some of these otherwise. */
-const final: ReadonlySet<number> = new Set([401, 402, 403, 404]);
-
 function errorHeaders(error: ReportedError): Record<string, string> {
   return {
     ...openAiSurface.errorHeaders(error),
     ...(error.teamLimits && anthropicLimitHeaders(error.teamLimits)),
-    ...(final.has(statusOf(error)) && { 'x-should-retry': 'false' }),
     ...(error.requestId && { 'request-id': error.requestId }),
   };
 }

@@ -90,13 +90,18 @@ function invalidBody([item]: readonly [Invalid], reported: ErrorCode) {
   return { message, type: typeOf(invalidStatus), param, code };
 }
 
+/** Codex and other clients read from these words how long to wait. `spec 17.23` */
+const whenToRetry = ({ retryAfterMs = 0 }: ReportedError): string =>
+  `. Please try again in ${Math.max(1, Math.ceil(retryAfterMs / 1_000))}s`;
+
 /** The error in the form of OpenAI, also for the event of a stream. */
 export function openAiError(error: ReportedError) {
   const { code, detail, figures } = error;
   if (isInvalid(detail)) return invalidBody(detail as [Invalid], code);
   const form = forms[code];
+  const message = form?.message ?? detail;
   return {
-    message: form?.message ?? detail,
+    message: form?.type === 'rate_limit_error' ? message + whenToRetry(error) : message,
     type: form?.type ?? typeOf(statusOf(error)),
     param: typeof figures?.param === 'string' ? figures.param : null,
     code: form?.code === undefined ? code : form.code,
@@ -118,11 +123,16 @@ export const teamLimitHeaders = ({ calls, tokens }: TeamLimits): Record<string, 
     ]),
   );
 
-function errorHeaders({ status, code, retryAfterMs, teamLimits }: ReportedError): Record<string, string> {
+/** A repetition cannot succeed. Clients of Anthropic and some of OpenAI repeat these otherwise. `spec 17.23` */
+const final: ReadonlySet<number> = new Set([401, 402, 403, 404]);
+
+function errorHeaders(error: ReportedError): Record<string, string> {
+  const { status, code, retryAfterMs, teamLimits } = error;
   return {
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     ...(retryAfterMs !== undefined && { 'retry-after-ms': String(Math.ceil(retryAfterMs)) }),
     ...(teamLimits && teamLimitHeaders(teamLimits)),
+    ...(final.has(statusOf(error)) && neverRetry),
     ...forms[code]?.headers,
   };
 }

@@ -183,6 +183,21 @@ test('a chunked body over the limit is a 413', async () => {
   expect([response.status, await response.json()]).toMatchObject([413, { error: { code: 'request_too_large' } }]);
 });
 
+test.each(['/v1/chat/completions', '/v1/responses', '/v1/responses/input_tokens', '/v1/embeddings', '/v1/unknown'])(
+  'clients do not repeat the 401, 403 and 404 of %s (spec 17.23)',
+  async (path) => {
+    const team = await given.team();
+    const body = { model: 'unknown', input: 'hi', messages: [{ role: 'user', content: 'hi' }] };
+    const keys = ['sk-wrong', gateway.current.masterKey, team.key];
+
+    const answers = await Promise.all(keys.map((key) => sendRequest(gateway.current.url, 'post', path, { key, body })));
+
+    expect(answers.map(({ headers }) => headers.get('x-should-retry'))).toEqual(['false', 'false', 'false']);
+    const refused = answers.map(({ status }) => status);
+    expect(refused).toEqual(path === '/v1/unknown' ? [404, 404, 404] : [401, 403, 404]);
+  },
+);
+
 test('a suspended team is a permission_error (spec 17.23)', async () => {
   const team = await given.team();
   await given.admin('post', `/api/teams/${team.teamId}/suspend`);
@@ -192,7 +207,7 @@ test('a suspended team is a permission_error (spec 17.23)', async () => {
   expect([answer.status, answer.body.error]).toMatchObject([403, { type: 'permission_error', code: 'team_suspended' }]);
 });
 
-test('over the limit of the team a call is a 429 with the time to wait in both units', async () => {
+test('over the limit of the team a call is a 429 with the time to wait in words and in both units (spec 17.23)', async () => {
   const team = await given.team({ rpm_limit: 1 });
   await chatWith(gateway, team)();
 
@@ -202,6 +217,9 @@ test('over the limit of the team a call is a 429 with the time to wait in both u
   expect(answer.body.error).toMatchObject({ type: 'rate_limit_error', code: 'rate_limit_exceeded' });
   const [seconds, milliseconds] = [answer.headers.get('retry-after'), answer.headers.get('retry-after-ms')].map(Number);
   expect(milliseconds).toBeGreaterThan(0);
+  expect(answer.body.error.message).toBe(
+    `Rate limit exceeded. Please try again in ${Math.ceil(milliseconds! / 1_000)}s`,
+  );
   expect(seconds! * 1_000).toBeGreaterThanOrEqual(milliseconds!);
   expect(seconds! * 1_000 - milliseconds!).toBeLessThan(1_500);
 });

@@ -97,7 +97,7 @@ test('a refusal before a call was made is not stored (spec 17.25)', async () => 
   await given.admin('put', `/api/teams/${team.teamId}/model-groups`, { model_groups: [team.modelGroup, other] });
 
   expect(refused.map(({ status }) => status)).toEqual([404, 400]);
-  for (const { headers } of refused) expect(headers.get('x-should-retry')).toBeNull();
+  for (const { headers } of refused) expect(headers.get('idempotent-replayed')).toBeNull();
   expect(limited.status).toBe(429);
   expect((await chatWith(gateway, team)({ model: other }, keyOfModel)).status).toBe(200);
   expect((await chatWith(gateway, team)({}, keyOfJob)).status).toBe(200);

@@ -56,6 +56,18 @@ test.each<[string, object, string, string]>([
     'unsupported_value',
     'input[0].content[0].file_id',
   ],
+  [
+    'an image that is nowhere',
+    { input: [{ role: 'user', content: [{ type: 'input_image', detail: 'low' }] }] },
+    'missing_required_parameter',
+    'input[0].content[0].image_url',
+  ],
+  [
+    'a file without its data in the output of a call',
+    { input: [{ type: 'function_call_output', call_id: 'c', output: [{ type: 'input_file', filename: 'a.pdf' }] }] },
+    'missing_required_parameter',
+    'input[0].output[0].file_data',
+  ],
   ['a private address', { input: image('http://127.0.0.1/a.png') }, 'invalid_value', 'input[0].content[0].image_url'],
   ['a conversation', { conversation: 'conv_1' }, 'unsupported_value', 'conversation'],
   ['a prompt of the provider', { prompt: { id: 'p' } }, 'unsupported_value', 'prompt'],

@@ -10,6 +10,14 @@ const part = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shap
 
 const noFileId = unsupportedUnless(z.string(), () => false, 'Files are not referred to by id').nullish();
 
+/** One of the fields has to say what the part is: the model would otherwise receive nothing. */
+const oneGiven =
+  (...fields: string[]) =>
+  (value: Readonly<Record<string, unknown>>, context: Pick<z.core.ParsePayload, 'issues'>): void => {
+    if (fields.every((field) => value[field] === undefined || value[field] === null))
+      context.issues.push(newIssue('missing', 'Field required', [fields[0]!]));
+  };
+
 const text = z.string().describe('A text');
 const parts = {
   input_text: part('input_text', { text }),
@@ -22,13 +30,13 @@ const parts = {
     image_url: z.string().nullish().describe('An address, or a data URL'),
     file_id: noFileId,
     detail: z.string().nullish().describe('How exactly the model looks at it'),
-  }),
+  }).superRefine(oneGiven('image_url')),
   input_file: part('input_file', {
     file_data: z.string().nullish().describe('A data URL, or Base64'),
     file_url: z.string().nullish().describe('An address'),
     filename: z.string().nullish().describe('Its name'),
     file_id: noFileId,
-  }),
+  }).superRefine(oneGiven('file_data', 'file_url')),
   input_audio: part('input_audio', {
     input_audio: z.looseObject({ data: z.string(), format: z.string().nullish() }).describe('A sound in Base64'),
   }),
