@@ -11,6 +11,7 @@ const forUsers = [
   'costs.md',
   'api.md',
   'openai.md',
+  'agents.md',
   'webhooks.md',
   'moving-from-litellm.md',
   'self-hosting.md',
