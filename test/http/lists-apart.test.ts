@@ -10,8 +10,10 @@ const gateway = gatewayForTests({ ...forAdmins, worker: true });
 const given = givenIn(gateway);
 const admins = adminsIn(gateway);
 
-/** The routes that answer a page of rows. */
-const lists = routes.map(({ spec }) => spec).filter(({ query }) => query && 'limit' in query.shape);
+/** The routes of `/api` that answer a page of rows. */
+const lists = routes
+  .map(({ spec }) => spec)
+  .filter(({ path, query }) => path.startsWith('/api/') && query && 'limit' in query.shape);
 
 const withoutPlace = routes.flatMap(({ spec: { method, limits, path } }) =>
   method === 'get' && !limits?.place ? [path] : [],

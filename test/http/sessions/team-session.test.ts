@@ -21,6 +21,7 @@ test("what a team's session may change is a fixed list", () => {
   expect(specs.filter(({ access }) => access.openToTeamSessions).map(nameOf)).toEqual([
     'post /api/jobs/cancel',
     'post /api/jobs/{job_id}/cancel',
+    'post /api/jobs/{job_id}/calls/{call_id}/stop',
     'delete /api/session',
     'post /api/webhooks/register',
     'patch /api/webhooks/{webhook_id}',
