@@ -53,7 +53,7 @@ function checkKey(key: Key, model: string | null): void {
     throw authError("Authentication Error, Key is blocked. Update via `/key/unblock` if you're an admin.");
   }
   if (!mayUse(key.models, model)) throw modelDenied('key', model);
-  if (key.expires !== null && key.expires < new Date().toISOString()) {
+  if (key.expires !== null && key.expires <= new Date().toISOString()) {
     throw new SimulatorError(401, `Authentication Error - Expired Key. Key Expiry time ${key.expires}`, {
       type: 'expired_key',
       param: key.key_name,
