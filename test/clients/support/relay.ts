@@ -42,6 +42,8 @@ function forward(
   const forwarded = request(`${target}${url}`, { method, headers, agent: false }, async (answer) => {
     if ((await onAnswer(answer.statusCode!, answer.headers)) === 'cut') return outgoing.destroy();
     outgoing.writeHead(answer.statusCode!, answer.headers);
+    // A stream that breaks off breaks off for the client too.
+    answer.once('error', () => outgoing.destroy());
     return answer.pipe(outgoing);
   });
   forwarded.on('error', () => outgoing.destroy());
