@@ -53,7 +53,18 @@ const ValidationError = z
   .meta({ id: 'ValidationError' });
 
 /** Under `/api` a failed call is `call_failed`, and a model that may not be called has codes of its own. */
-const codesElsewhere: readonly ErrorCode[] = [...failuresOfCalls, 'model_not_found', 'job_required'];
+const codesElsewhere: readonly ErrorCode[] = [
+  ...failuresOfCalls,
+  'model_not_found',
+  'job_required',
+  'thread_not_found',
+  'thread_field_not_allowed',
+  'response_not_found',
+  'response_in_progress',
+  'response_not_in_background',
+  'previous_response_not_ready',
+  'item_not_found',
+];
 const all = [...(Object.keys(refusals) as RefusalCode[]), ...invalidCodes];
 
 /** `code` of an error. A test compares it with the refusals of the routes. */
