@@ -10,7 +10,7 @@ import type { ModelOutcome } from './try-models.ts';
 
 /**
  * The message as it is recorded; null when it is empty. Of vectors what is kept for ever comes first, so that maintenance cuts the rest
- * off: `forget-vectors.ts`.
+ * off: `delete-vectors.ts`.
  */
 function storedAnswer(message: Message): string | null {
   if (isEmptyMessage(message)) return null;

@@ -9,7 +9,7 @@ import {
   deletePayloads,
 } from '../../src/db/maintenance/delete-expired.ts';
 import { deleteOldJobs } from '../../src/db/maintenance/delete-jobs.ts';
-import { forgetVectors } from '../../src/db/maintenance/forget-vectors.ts';
+import { deleteVectors } from '../../src/db/maintenance/delete-vectors.ts';
 import { shortenOldAnswers } from '../../src/db/maintenance/long-answers.ts';
 import { replaceStoredDataUrls } from '../../src/db/maintenance/replace-data-urls.ts';
 import { applyChangedRetention, deletePayloadsOfTeams } from '../../src/db/maintenance/team-retention.ts';
@@ -18,7 +18,7 @@ import { keptRequest } from '../call-upstream/kept-request.ts';
 import type { ActivityDeps } from '../ports.ts';
 
 /** Answers with vectors, of up to megabytes each. */
-const forgottenAtOnce = 100;
+const vectorsAtOnce = 100;
 /** Requests of up to 32 MiB, read at once. */
 const replacedAtOnce = 4;
 
@@ -50,7 +50,7 @@ export const createExpirySteps = (deps: ActivityDeps) => ({
       );
       rows += replaced;
     }
-    rows += await deleteInBatches((atMost) => forgetVectors(deps.database, atMost), heartbeat, forgottenAtOnce);
+    rows += await deleteInBatches((atMost) => deleteVectors(deps.database, atMost), heartbeat, vectorsAtOnce);
     rows += await shortenOldAnswers(deps.database, deps.config.PAYLOAD_KEEP_BYTES, heartbeat);
     if (deps.config.JOB_RETENTION_DAYS !== undefined)
       rows += await deleteOldJobs(deps.database, deps.config.JOB_RETENTION_DAYS, heartbeat);

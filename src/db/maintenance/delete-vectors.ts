@@ -8,7 +8,7 @@ const { usually, repeatable } = vectorsKeptMinutes;
 const rest = `position(',"content"' in p.response)`;
 
 const sql = statement(
-  'forget_vectors',
+  'delete_vectors',
   `with due as (
      select p.call_id
        from (values (${usually}), (${repeatable})) times (minutes)
@@ -24,5 +24,5 @@ const sql = statement(
 );
 
 /** Deletes the vectors of up to `atMost` calls whose time is over; their number, dimensions and SHA-256 stay. Returns of how many. */
-export const forgetVectors = async (database: Database, atMost: number): Promise<number> =>
+export const deleteVectors = async (database: Database, atMost: number): Promise<number> =>
   (await database.query(sql, { at_most: atMost })).length;
