@@ -1,13 +1,13 @@
-import { failuresOfCalls } from '../../errors.ts';
-import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import { makeCall } from '../../services/calls/make-call.ts';
 import type { JsonText } from '../reply.ts';
 import { route } from '../route.ts';
 import { newHeaderObserver } from '../v1/call-observer.ts';
+import { callBodyForm, refusalsOfCalls } from '../v1/call-route.ts';
 import { JobHeaders } from '../v1/call-target.ts';
 import { hideModelRefusals } from '../v1/hide-model-refusals.ts';
 import { openAiSurface, teamLimitNames } from '../v1/openai-surface.ts';
 import { repeatable } from '../v1/repeatable.ts';
+import { requireAnswer } from '../v1/require-answer.ts';
 import { type EmbeddingsContext, toEmbeddingsCall, toEmbeddingsTarget } from './embeddings-call.ts';
 import { EmbeddingsRequest } from './embeddings-request.ts';
 import { EmbeddingsResponse, writeEmbeddings } from './embeddings-response.ts';
@@ -31,7 +31,7 @@ export const createEmbeddings = route(
     headers: JobHeaders,
     body: {
       schema: EmbeddingsRequest.meta({ example }),
-      form: { limit: (config) => config.CALL_BODY_LIMIT, depth: 64, values: 500_000, isForwarded: true },
+      form: callBodyForm,
     },
     makesCall: true,
     response: EmbeddingsResponse.meta({
@@ -43,20 +43,7 @@ export const createEmbeddings = route(
       },
     }),
     responseHeaders: [...teamLimitNames],
-    errors: [
-      'job_of_another_team',
-      'job_not_found',
-      'job_finished',
-      'job_required',
-      'model_not_found',
-      'insufficient_credits',
-      'key_limit_reached',
-      'price_unknown',
-      'job_budget_reached',
-      'job_budget_held',
-      'job_deadline_exceeded',
-      ...failuresOfCalls,
-    ],
+    errors: refusalsOfCalls,
   },
   async (context) => hideModelRefusals(context.body.model, () => embed(context)),
 );
@@ -68,7 +55,6 @@ async function embed(context: EmbeddingsContext): Promise<JsonText> {
   const observer = newHeaderObserver(context, unknownFields);
   const { input: _, dimensions: __, ...rest } = body;
   const toMake = { request, target: toEmbeddingsTarget(context), observer };
-  const { result } = await makeCall(context, toMake, repeatable(context, request, rest));
-  if (result.status !== 'succeeded') throw refusalOfCall(result);
-  return writeEmbeddings(model, result, encoding_format ?? 'float');
+  const made = await makeCall(context, toMake, repeatable(context, request, rest));
+  return writeEmbeddings(model, requireAnswer(made), encoding_format ?? 'float');
 }

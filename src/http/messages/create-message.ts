@@ -1,6 +1,3 @@
-import { stopped } from '../../domain/finish-reason.ts';
-import { failuresOfCalls, refuse } from '../../errors.ts';
-import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import { estimatePromptTokens } from '../../services/calls/estimate-tokens.ts';
 import { makeCall } from '../../services/calls/make-call.ts';
 import { makeRepeatableStream } from '../../services/calls/repeatable-stream.ts';
@@ -8,13 +5,15 @@ import { type RequestContext, route } from '../route.ts';
 import { type EventStream, newStreamRecord } from '../stream/event-stream.ts';
 import { fingerprintOfAgent } from '../v1/agent-fingerprint.ts';
 import { newHeaderObserver } from '../v1/call-observer.ts';
+import { callBodyForm, refusalsOfCalls } from '../v1/call-route.ts';
 import { JobHeaders, toCallTarget } from '../v1/call-target.ts';
 import { awaitFirstOutput } from '../v1/first-output.ts';
 import { hideModelRefusals } from '../v1/hide-model-refusals.ts';
 import { teamLimitNames } from '../v1/openai-surface.ts';
 import { repeatable } from '../v1/repeatable.ts';
+import { requireAnswer } from '../v1/require-answer.ts';
 import { userOfMessages } from '../v1/user-of-messages.ts';
-import { contextFigures } from './context-figures.ts';
+import { contextFigures, lacksFigures } from './context-figures.ts';
 import { messageEvents, messageExample } from './examples.ts';
 import { MessageResponse } from './message-response.ts';
 import { messageStream } from './message-stream.ts';
@@ -40,28 +39,13 @@ export const createMessage = route(
     headers: JobHeaders,
     body: {
       schema: MessagesRequest.meta({ example: messageExample.body }),
-      form: { limit: (config) => config.CALL_BODY_LIMIT, depth: 64, values: 500_000, isForwarded: true },
+      form: callBodyForm,
     },
     makesCall: true,
     streams: messageEvents,
     response: MessageResponse.meta({ example: messageExample.response }),
     responseHeaders: ['request-id', ...teamLimitNames, ...anthropicLimitNames],
-    errors: [
-      'job_of_another_team',
-      'job_not_found',
-      'job_finished',
-      'job_required',
-      'model_not_found',
-      'thread_not_found',
-      'thread_field_not_allowed',
-      'insufficient_credits',
-      'key_limit_reached',
-      'price_unknown',
-      'job_budget_reached',
-      'job_budget_held',
-      'job_deadline_exceeded',
-      ...failuresOfCalls,
-    ],
+    errors: [...refusalsOfCalls, 'thread_not_found', 'thread_field_not_allowed'],
   },
   async (context) => {
     context.setHeader('request-id', context.requestId);
@@ -75,6 +59,7 @@ export const createMessage = route(
         ? stream(context, { ...made, previousCallId }, model)
         : complete(context, { ...made, previousCallId }, model);
     return hideModelRefusals(model, answer).catch(async (error: unknown) => {
+      if (!lacksFigures(error)) throw error;
       throw contextFigures(error, await estimatePromptTokens(context.deps, model, made.size));
     });
   },
@@ -109,12 +94,8 @@ async function complete(context: MessageContext, made: ToMake, model: string): P
   const toMake = toCall(context, made);
   const created = Math.floor(Date.now() / 1_000);
   const rest = withoutForwarded(context.body);
-  const { call, result, jobResult } = await makeCall(context, toMake, repeatable(context, toMake.request, rest));
-  if (result.status !== 'succeeded') throw refusalOfCall(result);
-  // The job was ended in another way, such as cancelled, while the call ran.
-  const isCancelled = call.isSingleCall && jobResult && jobResult.status !== 'completed';
-  if (isCancelled && result.finishReason !== stopped) throw refuse('call_ended', jobResult.status);
-  return serializeMessage({ callId: call.callId, model, created }, result);
+  const answered = await makeCall(context, toMake, repeatable(context, toMake.request, rest));
+  return serializeMessage({ callId: answered.call.callId, model, created }, requireAnswer(answered));
 }
 
 async function stream(context: MessageContext, made: ToMake, model: string): Promise<EventStream> {

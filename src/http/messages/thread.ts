@@ -1,7 +1,7 @@
 import type { Message } from '../../domain/chat-message.ts';
 import { callIdOfMessage } from '../../domain/ids.ts';
 import { invalid, refuse } from '../../errors.ts';
-import { findNamedCall } from '../../services/calls/find-named-call.ts';
+import { findNamedCalls, readInput } from '../../services/calls/find-named-calls.ts';
 import type { RequestContext } from '../route.ts';
 import { type Block, maxMessages } from './blocks.ts';
 import type { CountTokensBody } from './messages-request.ts';
@@ -33,12 +33,22 @@ function requireNothingOfThread(body: CountTokensBody): void {
     if (body[field] !== undefined && body[field] !== null) throw refuse('thread_field_not_allowed', field);
 }
 
+type ReadContext = Pick<RequestContext, 'deps' | 'caller'>;
+
+/** A message that can be continued: what was requested beside the conversation, the conversation, and the answer. JSON texts. */
+async function findEarlier(context: ReadContext, callId: string) {
+  const [call] = await findNamedCalls(context, [callId]);
+  if (call?.status !== 'succeeded' || call.response === null) return undefined;
+  const input = await readInput(context, callId);
+  return input === undefined ? undefined : { request: call.client_request, input, answer: call.response };
+}
+
 /**
  * The body with the instructions, tools and messages of the thread that it continues, and with the answer to them. Refuses what cannot
  * be continued: clients send the whole conversation then.
  */
 export async function resolveThread<Body extends CountTokensBody>(
-  context: Pick<RequestContext, 'deps' | 'caller'>,
+  context: ReadContext,
   body: Body,
 ): Promise<ResolvedBody<Body>> {
   const { thread } = body;
@@ -46,7 +56,7 @@ export async function resolveThread<Body extends CountTokensBody>(
   requireNothingOfThread(body);
   const id = thread.previous_message_id!;
   const callId = callIdOfMessage(id);
-  const call = callId && (await findNamedCall(context, callId));
+  const call = callId && (await findEarlier(context, callId));
   const { api, ...common } = (call ? JSON.parse(call.request) : {}) as Partial<Stored>;
   if (!call || api !== 'messages') throw refuse('thread_not_found', id);
   const content = toContent(JSON.parse(call.answer) as Message, callId) as unknown as Block[];

@@ -1,16 +1,15 @@
-import { stopped } from '../../domain/finish-reason.ts';
-import { failuresOfCalls, refuse } from '../../errors.ts';
-import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import { makeCall } from '../../services/calls/make-call.ts';
 import { makeRepeatableStream } from '../../services/calls/repeatable-stream.ts';
 import { type RequestContext, route } from '../route.ts';
 import { type EventStream, newStreamRecord } from '../stream/event-stream.ts';
 import { fingerprintOfAgent } from '../v1/agent-fingerprint.ts';
 import { newHeaderObserver } from '../v1/call-observer.ts';
+import { callBodyForm, refusalsOfCalls } from '../v1/call-route.ts';
 import { JobHeaders, toCallTarget } from '../v1/call-target.ts';
 import { hideModelRefusals } from '../v1/hide-model-refusals.ts';
 import { openAiSurface, teamLimitNames } from '../v1/openai-surface.ts';
 import { repeatable } from '../v1/repeatable.ts';
+import { requireAnswer } from '../v1/require-answer.ts';
 import { ChatRequest, forwardedFields } from './chat-request.ts';
 import { ChatResponse } from './chat-response.ts';
 import { chatStream } from './chunks.ts';
@@ -36,26 +35,13 @@ export const createChatCompletion = route(
     headers: JobHeaders,
     body: {
       schema: ChatRequest.meta({ example: chatExample.body }),
-      form: { limit: (config) => config.CALL_BODY_LIMIT, depth: 64, values: 500_000, isForwarded: true },
+      form: callBodyForm,
     },
     makesCall: true,
     streams: chatEvents,
     response: ChatResponse.meta({ example: chatExample.response }),
     responseHeaders: [...teamLimitNames],
-    errors: [
-      'job_of_another_team',
-      'job_not_found',
-      'job_finished',
-      'job_required',
-      'model_not_found',
-      'insufficient_credits',
-      'key_limit_reached',
-      'price_unknown',
-      'job_budget_reached',
-      'job_budget_held',
-      'job_deadline_exceeded',
-      ...failuresOfCalls,
-    ],
+    errors: refusalsOfCalls,
   },
   async (context) => {
     requireMediaUrls(context.deps.config.MEDIA_URLS, context.body);
@@ -83,16 +69,8 @@ async function complete(context: ChatContext): Promise<ChatResponse> {
   const { body } = context;
   const toMake = toCall(context);
   const created = Math.floor(Date.now() / 1_000);
-  const { call, result, jobResult } = await makeCall(
-    context,
-    toMake,
-    repeatable(context, toMake.request, withoutForwarded(body)),
-  );
-  if (result.status !== 'succeeded') throw refusalOfCall(result);
-  // The job was ended in another way, such as cancelled, while the call ran.
-  const isCancelled = call.isSingleCall && jobResult && jobResult.status !== 'completed';
-  if (isCancelled && result.finishReason !== stopped) throw refuse('call_ended', jobResult.status);
-  return serializeCompletion({ callId: call.callId, model: body.model, created }, result);
+  const made = await makeCall(context, toMake, repeatable(context, toMake.request, withoutForwarded(body)));
+  return serializeCompletion({ callId: made.call.callId, model: body.model, created }, requireAnswer(made));
 }
 
 async function stream(context: ChatContext): Promise<EventStream> {

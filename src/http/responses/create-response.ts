@@ -1,6 +1,3 @@
-import { stopped } from '../../domain/finish-reason.ts';
-import { failuresOfCalls, refuse } from '../../errors.ts';
-import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import { makeCall } from '../../services/calls/make-call.ts';
 import { makeRepeatableStream } from '../../services/calls/repeatable-stream.ts';
 import { makeInBackground, watchOwn } from '../../services/responses/make-in-background.ts';
@@ -8,11 +5,13 @@ import { route } from '../route.ts';
 import { newStreamRecord } from '../stream/event-stream.ts';
 import { whileAllowed } from '../stream/while-allowed.ts';
 import { fingerprintOfAgent } from '../v1/agent-fingerprint.ts';
+import { callBodyForm, refusalsOfCalls } from '../v1/call-route.ts';
 import { JobHeaders } from '../v1/call-target.ts';
 import { awaitFirstOutput } from '../v1/first-output.ts';
 import { hideModelRefusals } from '../v1/hide-model-refusals.ts';
 import { openAiSurface, teamLimitNames } from '../v1/openai-surface.ts';
 import { repeatable } from '../v1/repeatable.ts';
+import { requireAnswer } from '../v1/require-answer.ts';
 import { queuedResponse, readMessage } from './answer/response-events.ts';
 import type { ResponseObject } from './answer/response-object.ts';
 import { completedAt, ResponseStream } from './answer/response-stream.ts';
@@ -37,29 +36,13 @@ export const createResponse = route(
     headers: JobHeaders,
     body: {
       schema: ResponseRequest.meta({ example: responseExample.body }),
-      form: { limit: (config) => config.CALL_BODY_LIMIT, depth: 64, values: 500_000, isForwarded: true },
+      form: callBodyForm,
     },
     makesCall: true,
     streams: responseEvents,
     response: Response.meta({ example: responseExample.response }),
     responseHeaders: [...teamLimitNames],
-    errors: [
-      'job_of_another_team',
-      'job_not_found',
-      'job_finished',
-      'job_required',
-      'model_not_found',
-      'response_not_found',
-      'item_not_found',
-      'previous_response_not_ready',
-      'insufficient_credits',
-      'key_limit_reached',
-      'price_unknown',
-      'job_budget_reached',
-      'job_budget_held',
-      'job_deadline_exceeded',
-      ...failuresOfCalls,
-    ],
+    errors: [...refusalsOfCalls, 'response_not_found', 'item_not_found', 'previous_response_not_ready'],
   },
   (context) => {
     const { body } = context as ResponseContext;
@@ -71,12 +54,9 @@ export const createResponse = route(
 async function complete(context: ResponseContext): Promise<ResponseObject> {
   const { toMake, record } = await toResponseCall(context);
   const { input: _, ...rest } = context.body;
-  const { call, result, jobResult } = await makeCall(context, toMake, repeatable(context, toMake.request, rest));
-  if (result.status !== 'succeeded') throw refusalOfCall(result);
-  // The job was ended in another way, such as cancelled, while the call ran.
-  const isCancelled = call.isSingleCall && jobResult && jobResult.status !== 'completed';
-  if (isCancelled && result.finishReason !== stopped) throw refuse('call_ended', jobResult.status);
-  const ofCall = { callId: call.callId, ...record };
+  const made = await makeCall(context, toMake, repeatable(context, toMake.request, rest));
+  const result = requireAnswer(made);
+  const ofCall = { callId: made.call.callId, ...record };
   const events = readMessage(ofCall, result.message);
   events.end(result, completedAt(ofCall, result));
   return events.response;

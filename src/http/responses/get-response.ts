@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedEnum } from '../../contracts/fields.ts';
 import { refuse } from '../../errors.ts';
-import { watchNamed } from '../../services/responses/find-response.ts';
+import { watchNamed } from '../../services/responses/watch-response.ts';
 import { type RequestContext, route } from '../route.ts';
 import { whileAllowed } from '../stream/while-allowed.ts';
 import { openAiSurface } from '../v1/openai-surface.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonObject, namedEnum } from '../../contracts/fields.ts';
 import { invalid } from '../../errors.ts';
-import { readInput } from '../../services/responses/find-response.ts';
+import { readInput } from '../../services/calls/find-named-calls.ts';
 import { route } from '../route.ts';
 import { openAiSurface } from '../v1/openai-surface.ts';
 import type { Item } from './request/items.ts';

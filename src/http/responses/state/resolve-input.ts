@@ -1,6 +1,6 @@
 import type { NamedCallRow } from '../../../db/calls/named-calls.ts';
 import { invalid, refuse, refuseAt } from '../../../errors.ts';
-import { findNamed, readInput } from '../../../services/responses/find-response.ts';
+import { findNamedCalls, readInput } from '../../../services/calls/find-named-calls.ts';
 import type { RequestContext } from '../../route.ts';
 import { callOfItem, callOfResponse } from '../answer/item-ids.ts';
 import { type Item, itemsOf, maxItems } from '../request/items.ts';
@@ -46,7 +46,7 @@ const statusOf = ({ status, finished_at }: NamedCallRow): string => (finished_at
 /** The conversation of the previous response and its answer. */
 async function previousItems(context: ReadContext, id: string): Promise<{ items: Item[]; call: NamedCallRow }> {
   const callId = callOfResponse(id);
-  const [call] = callId ? await findNamed(context, [callId]) : [];
+  const [call] = callId ? await findNamedCalls(context, [callId]) : [];
   const input = call && readStored(call) && (await readInput(context, call.call_id));
   if (!input) throw refuseAt('previous_response_id', refuse('response_not_found', id));
   if (call.status !== 'succeeded')
@@ -59,7 +59,7 @@ export async function resolveInput(context: ReadContext, body: ResponseRequest):
   const sent = itemsOf(body.input);
   const { previous_response_id: previousId } = body;
   const previous = previousId ? await previousItems(context, previousId) : undefined;
-  const own = withNamed(sent, await findNamed(context, callsNamedBy(sent)));
+  const own = withNamed(sent, await findNamedCalls(context, callsNamedBy(sent)));
   const items = [...(previous?.items ?? []), ...own];
   if (items.length > maxItems)
     throw invalid(['body', 'input'], `The whole input has more than ${maxItems} items`, 'too_long');

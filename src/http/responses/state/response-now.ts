@@ -3,7 +3,8 @@ import { deltasOf } from '../../../domain/answer-parts.ts';
 import type { CallResult } from '../../../domain/call-result.ts';
 import type { Delta } from '../../../domain/chat-message.ts';
 import { refuse } from '../../../errors.ts';
-import { findNamed, readWritten, watchNamed } from '../../../services/responses/find-response.ts';
+import { findNamedCalls } from '../../../services/calls/find-named-calls.ts';
+import { readWritten, watchNamed } from '../../../services/responses/watch-response.ts';
 import type { RequestContext } from '../../route.ts';
 import { failureOf } from '../answer/failures.ts';
 import { callOfResponse } from '../answer/item-ids.ts';
@@ -22,7 +23,7 @@ export interface StoredResponse {
 /** The response that a path names. */
 export async function getStored(context: ReadContext, id: string): Promise<StoredResponse> {
   const callId = callOfResponse(id);
-  const [call] = callId ? await findNamed(context, [callId]) : [];
+  const [call] = callId ? await findNamedCalls(context, [callId]) : [];
   const record = call && readStored(call);
   if (!record) throw refuse('response_not_found', id);
   return { call, record };
