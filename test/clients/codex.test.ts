@@ -2,7 +2,10 @@ import type { GivenTeam } from '../support/given.ts';
 import type { Agent } from './support/agent.ts';
 import { testAgent } from './support/test-agent.ts';
 
-/** As in docs/agents.md. The flags are about the folder and the sandbox of the agent. */
+/**
+ * As in docs/agents.md. The flags are about the folder and the sandbox of the agent. The simulated model invents the commands of its tool
+ * calls: none of them finds a program.
+ */
 async function run(agent: Agent, url: string, team: GivenTeam, ...args: string[]): Promise<string> {
   const config = [
     `model = "${team.modelGroup}"`,
@@ -12,6 +15,9 @@ async function run(agent: Agent, url: string, team: GivenTeam, ...args: string[]
     `base_url = "${url}/v1"`,
     'env_key = "TEAM_KEY"',
     'wire_api = "responses"',
+    '[shell_environment_policy]',
+    'inherit = "none"',
+    'set = { PATH = "/nonexistent" }',
   ];
   await agent.write('.codex/config.toml', config.join('\n'));
   const flags = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
