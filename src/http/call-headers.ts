@@ -2,12 +2,11 @@ import Big from 'big.js';
 import type { Admitted } from '../calls/call-context.ts';
 import type { JobBudgetView } from '../db/jobs/job-budget.ts';
 import { isForbiddenField } from '../domain/extra-fields.ts';
+import { isGiven } from '../domain/is-given.ts';
 import type { CallObserver } from '../services/calls/make-call.ts';
 import { setLimitHeaders } from './limits/limit-headers.ts';
 import type { RequestContext } from './route.ts';
 import { headerText, joinNames } from './validation/ignored-fields.ts';
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** The fields of a request that do not go upstream: unknown ones that the model does not permit, and any that it blocks. */
 function fieldsNotSent(body: unknown, unknown: readonly string[], { extraFields, blockedFields }: Admitted): string[] {

@@ -1,6 +1,5 @@
 import type { Member } from '../../domain/formats/json-members.ts';
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+import { isGiven } from '../../domain/is-given.ts';
 
 /** An empty list of these is the same as none, and with it go the fields that mean nothing without it. */
 const meaningless: Record<string, readonly string[]> = {

@@ -5,6 +5,7 @@ import { CallerId } from '../../contracts/fields.ts';
 import { embeddingsOptions } from '../../domain/call-options.ts';
 import { joinMembers } from '../../domain/formats/json-members.ts';
 import { bytesOfJson, type SentMembers, utf8BytesOfJson } from '../../domain/formats/sent-json.ts';
+import { isGiven } from '../../domain/is-given.ts';
 import { tokensOfRequest, tokensToReserve } from '../../domain/token-estimate.ts';
 import { forwardedMembers } from '../body/forwarded-members.ts';
 import type { RequestContext } from '../route.ts';
@@ -13,8 +14,6 @@ import { countInputs, countTokens } from './embeddings-input.ts';
 import { type EmbeddingsRequest, knownFields } from './embeddings-request.ts';
 
 export type EmbeddingsContext = RequestContext<undefined, undefined, EmbeddingsRequest, JobHeaders>;
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** Servers and proxies have different defaults, and some read only one of the two. `spec 30.2` */
 const askedFor = { name: 'encoding_format', value: '"float"' };

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { sentInteger } from '../../contracts/as-sent.ts';
 import { CallerId, namedEnum } from '../../contracts/fields.ts';
-import { UserId } from '../../contracts/jobs.ts';
-import { Metadata, type NamesInMetadata } from '../v1/call-metadata.ts';
+import type { NamesInMetadata } from '../v1/call-metadata.ts';
+import { userFields } from '../v1/user-fields.ts';
 import { Input } from './embeddings-input.ts';
 
 /** The body of a request for embeddings. `spec 30.1` */
-
-const noNul = (text: string) => !text.includes('\0');
-const Stored = UserId.refine(noNul, { message: 'String must not contain NUL characters' });
 
 export const EmbeddingsRequest = z
   .looseObject({
@@ -23,12 +20,11 @@ export const EmbeddingsRequest = z
     encoding_format: namedEnum('EmbeddingEncoding', ['float', 'base64'])
       .nullish()
       .describe('`float`: numbers; `base64`: their bytes as little-endian float32. Default: `float`'),
-    user: Stored.nullish().describe(
+    ...userFields,
+    user: userFields.user.describe(
       'The user of the job that is made for the call, and of the task that it belongs to where the request names none. At most 255 ' +
         'characters. Never sent to the model',
     ),
-    safety_identifier: Stored.nullish().describe('The same, if there is no `user`'),
-    metadata: Metadata.nullish(),
   })
   .meta({ id: 'EmbeddingsRequest' });
 export type EmbeddingsRequest = z.output<typeof EmbeddingsRequest> & { metadata?: NamesInMetadata | null };

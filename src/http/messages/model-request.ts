@@ -1,15 +1,17 @@
 import type { ModelRequest } from '../../calls/call-context.ts';
 import { callOptions } from '../../domain/call-options.ts';
 import { countMedia } from '../../domain/count-media.ts';
-import { bytesOfJson, type SentMembers, utf8BytesOfJson } from '../../domain/formats/sent-json.ts';
-import { type Media, tokensOfRequest, tokensToReserve } from '../../domain/token-estimate.ts';
+import type { SentMembers } from '../../domain/formats/sent-json.ts';
+import { isGiven } from '../../domain/is-given.ts';
+import type { Media } from '../../domain/token-estimate.ts';
 import { invalid } from '../../errors.ts';
 import { toMessages } from '../v1/conversation.ts';
 import type { MediaUrls } from '../v1/media-url.ts';
+import { mostCountedOfAnswer, toCount, tokensOfPrompt } from '../v1/prompt-size.ts';
 import { type CountTokensBody, knownFields, leftOutFields } from './messages-request.ts';
 import { toClientRequest } from './thread.ts';
 import { toEntries, toInstructions } from './to-entries.ts';
-import { isGiven, type Translating } from './to-parts.ts';
+import type { Translating } from './to-parts.ts';
 import { toTools } from './to-tools.ts';
 
 /** What a message requests of a model, as a chat completion. `spec 28.4` */
@@ -22,9 +24,6 @@ export interface MessageCall {
   /** For the estimate of its tokens. */
   size: { bytes: number; media: Media };
 }
-
-/** An agent sends the most that its model may answer: the limit of a minute counts no more. `spec 28.12` */
-const mostCountedOfAnswer = 4_096;
 
 const efforts: Record<string, string> = { max: 'xhigh' };
 
@@ -62,9 +61,6 @@ function nestedLeftOut({ output_config }: CountTokensBody): string[] {
     .map((key) => `output_config.${key}`);
 }
 
-/** An integer that a double cannot hold is longer than any answer. */
-const toCount = (tokens: unknown): number => (typeof tokens === 'number' ? Math.max(0, tokens) : 0);
-
 /** `sent`: the members of the body as they were sent. */
 export function toMessageCall(
   body: CountTokensBody,
@@ -96,8 +92,6 @@ export function toMessageCall(
   );
   const media = countMedia(messages);
   const clientRequest = toClientRequest(body);
-  const bytesBy = (bytesOf: (json: string) => number) =>
-    bytesOf(text) + (unknownFields.length > 0 ? bytesOf(options) : 0);
   return {
     unknownFields,
     size: { bytes: Buffer.byteLength(text), media },
@@ -105,8 +99,12 @@ export function toMessageCall(
     request: {
       model: body.model,
       body: text,
-      promptTokens: tokensOfRequest(bytesBy(bytesOfJson), media),
-      promptTokensToReserve: tokensToReserve(bytesBy(utf8BytesOfJson), messages.length, media),
+      ...tokensOfPrompt({
+        text,
+        further: unknownFields.length > 0 ? options : undefined,
+        messages: messages.length,
+        media,
+      }),
       maxTokens: toCount(body.max_tokens),
       mostCountedOfAnswer,
       purpose,

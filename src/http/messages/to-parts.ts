@@ -1,3 +1,4 @@
+import { isGiven } from '../../domain/is-given.ts';
 import { invalid } from '../../errors.ts';
 import type { ChatPart, TextPart } from '../v1/conversation.ts';
 import { type MediaUrls, mediaUrlProblem } from '../v1/media-url.ts';
@@ -20,8 +21,6 @@ interface Source {
   url?: string;
   content?: string | Block[];
 }
-
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 export const cacheMark = ({ cache_control }: Pick<Block, 'cache_control'>) =>
   isGiven(cache_control) && { cache_control };

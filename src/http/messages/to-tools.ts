@@ -1,8 +1,9 @@
+import { isGiven } from '../../domain/is-given.ts';
 import { InvalidRequest, invalid } from '../../errors.ts';
 import { findClientTool } from './anthropic-tools.ts';
 import type { Block, InputMessage } from './blocks.ts';
 import type { CountTokensBody, InputTool } from './messages-request.ts';
-import { cacheMark, isGiven, leaveOut, type Path, type Translating } from './to-parts.ts';
+import { cacheMark, leaveOut, type Path, type Translating } from './to-parts.ts';
 
 /** The tools of a message as functions of a chat completion. `spec 28.6` */
 

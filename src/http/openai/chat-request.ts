@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { asSent, sentInteger, sentNumber, sentObject, textOr, unsupportedUnless } from '../../contracts/as-sent.ts';
 import { CallerId, JsonObject } from '../../contracts/fields.ts';
-import { UserId } from '../../contracts/jobs.ts';
-import { Metadata, type NamesInMetadata } from '../v1/call-metadata.ts';
+import type { NamesInMetadata } from '../v1/call-metadata.ts';
+import { userFields } from '../v1/user-fields.ts';
 import { Messages } from './chat-messages.ts';
 import { Functions, ResponseFormat, Tools } from './chat-tools.ts';
 
@@ -39,14 +39,9 @@ const forwarded = {
   prompt_cache_retention: z.string().nullish().describe('How long the provider caches the prompt'),
 };
 
-const noNul = (text: string) => !text.includes('\0');
-const Stored = UserId.refine(noNul, { message: 'String must not contain NUL characters' });
-
 /** Fields that are never sent to the model. */
 const kept = {
-  user: Stored.nullish().describe('The user of the job that is made for the call. At most 255 characters'),
-  safety_identifier: Stored.nullish().describe('The same, if there is no `user`'),
-  metadata: Metadata.nullish(),
+  ...userFields,
   store: z.unknown().optional().describe('Ignored: calls are always recorded, and never at the provider'),
 };
 

@@ -2,10 +2,11 @@ import type { ModelRequest } from '../../calls/call-context.ts';
 import { callOptions } from '../../domain/call-options.ts';
 import { countMedia } from '../../domain/count-media.ts';
 import { joinMembers, type Member, readItems, readMembers } from '../../domain/formats/json-members.ts';
-import { bytesOfJson, type SentMembers, utf8BytesOfJson } from '../../domain/formats/sent-json.ts';
-import { tokensOfRequest, tokensToReserve } from '../../domain/token-estimate.ts';
+import type { SentMembers } from '../../domain/formats/sent-json.ts';
+import { isGiven } from '../../domain/is-given.ts';
 import { forwardedMembers } from '../body/forwarded-members.ts';
 import type { JobHeaders } from '../v1/call-target.ts';
+import { toCount, tokensOfPrompt } from '../v1/prompt-size.ts';
 import { type ChatRequest, forwardedFields, knownFields } from './chat-request.ts';
 
 /** What a chat completion requests of a model. */
@@ -14,8 +15,6 @@ export interface ChatCall {
   /** The fields that the endpoint does not know. */
   unknownFields: string[];
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
@@ -30,9 +29,6 @@ function withoutEmptyCalls(messages: readonly Readonly<Record<string, unknown>>[
   return `[${items.join(',')}]`;
 }
 
-/** An integer that a double cannot hold is longer than any answer. */
-const toCount = (tokens: unknown): number => (typeof tokens === 'number' ? Math.max(0, tokens) : 0);
-
 /** `sent`: the members of the body as they were sent. */
 export function toChatCall(body: ChatRequest, headers: JobHeaders, sent: SentMembers): ChatCall {
   const textOf = (name: string) => sent.get(name) ?? JSON.stringify(body[name]);
@@ -40,17 +36,18 @@ export function toChatCall(body: ChatRequest, headers: JobHeaders, sent: SentMem
   const text = joinMembers([messages, ...forwardedMembers(forwardedFields, body, textOf)]);
   const unknownFields = Object.keys(body).filter((name) => !knownFields.has(name) && isGiven(body[name]));
   const options = callOptions(unknownFields.map((name) => ({ name, value: textOf(name) })));
-  // Which of the unknown fields go upstream is known when the call is admitted.
-  const bytesBy = (bytesOf: (json: string) => number) =>
-    bytesOf(text) + (unknownFields.length > 0 ? bytesOf(options) : 0);
   const media = countMedia(body.messages);
   return {
     unknownFields,
     request: {
       model: body.model,
       body: text,
-      promptTokens: tokensOfRequest(bytesBy(bytesOfJson), media),
-      promptTokensToReserve: tokensToReserve(bytesBy(utf8BytesOfJson), body.messages.length, media),
+      ...tokensOfPrompt({
+        text,
+        further: unknownFields.length > 0 ? options : undefined,
+        messages: body.messages.length,
+        media,
+      }),
       maxTokens: Math.max(toCount(body.max_tokens), toCount(body.max_completion_tokens)),
       purpose: headers['x-call-purpose'] ?? null,
       metadata: body.metadata ?? null,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { asSent, sentInteger, sentNumber, sentObject, textOr, unsupportedUnless } from '../../../contracts/as-sent.ts';
 import { CallerId, JsonObject } from '../../../contracts/fields.ts';
-import { UserId } from '../../../contracts/jobs.ts';
-import { Metadata, type NamesInMetadata } from '../../v1/call-metadata.ts';
+import type { NamesInMetadata } from '../../v1/call-metadata.ts';
+import { userFields } from '../../v1/user-fields.ts';
 import { Input, type SentInput } from './items.ts';
 import type { SentTool } from './toolbox.ts';
 import { TextFormat, Tools } from './tools.ts';
@@ -43,13 +43,8 @@ const forwarded = {
   service_tier: z.string().nullish().describe('With which priority the provider works'),
 };
 
-const noNul = (text: string) => !text.includes('\0');
-const Stored = UserId.refine(noNul, { message: 'String must not contain NUL characters' });
-
 const kept = {
-  user: Stored.nullish().describe('The user of the job that is made for the call. At most 255 characters'),
-  safety_identifier: Stored.nullish().describe('The same, if there is no `user`'),
-  metadata: Metadata.nullish(),
+  ...userFields,
   store: z.boolean().nullish().describe('Whether the response can be named later. Default: true'),
   previous_response_id: z.string().nullish().describe('The response that this request goes on'),
   background: z.boolean().nullish().describe('Whether the response is made without its client waiting for it'),

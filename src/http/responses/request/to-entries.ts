@@ -1,4 +1,5 @@
 import type { ToolCall } from '../../../domain/chat-message.ts';
+import { isGiven } from '../../../domain/is-given.ts';
 import type { ChatPart, Entry, TextPart } from '../../v1/conversation.ts';
 import type { BuiltInTool } from './built-in-tools.ts';
 import type { Item } from './items.ts';
@@ -8,7 +9,6 @@ import { functionName } from './tool-names.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 const textPart = (text: unknown): TextPart => ({ type: 'text', text: String(text) });
 
 const given = (fields: Fields): Fields =>

@@ -2,20 +2,19 @@ import type { ModelRequest } from '../../../calls/call-context.ts';
 import { callOptions } from '../../../domain/call-options.ts';
 import { countMedia } from '../../../domain/count-media.ts';
 import { joinMembers } from '../../../domain/formats/json-members.ts';
-import { bytesOfJson, utf8BytesOfJson } from '../../../domain/formats/sent-json.ts';
-import { type Media, tokensOfRequest, tokensToReserve } from '../../../domain/token-estimate.ts';
+import { utf8BytesOfJson } from '../../../domain/formats/sent-json.ts';
+import { isGiven } from '../../../domain/is-given.ts';
+import type { Media } from '../../../domain/token-estimate.ts';
 import { invalid } from '../../../errors.ts';
 import { forwardedMembers } from '../../body/forwarded-members.ts';
 import { toMessages } from '../../v1/conversation.ts';
+import { mostCountedOfAnswer, toCount, tokensOfPrompt } from '../../v1/prompt-size.ts';
 import type { CalledTools } from '../answer/called-tools.ts';
 import type { Item } from './items.ts';
 import { knownFields, leftOutFields, type ResponseRequest } from './response-request.ts';
 import { isKnownItem, toEntries } from './to-entries.ts';
 import { toToolChoice } from './tool-choice.ts';
 import { type SentTool, Toolbox } from './toolbox.ts';
-
-/** Agents request the most that the model may write: for the limit of a minute an answer counts no more. `spec 9.1` */
-const mostCountedOfAnswer = 4_096;
 
 /** What a response requests of a model. */
 export interface TranslatedRequest {
@@ -28,8 +27,6 @@ export interface TranslatedRequest {
   /** What is known and left out, as `X-Ignored-Fields` names it. */
   leftOut: string[];
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** The tools of the request and those that come in its items. Throws if a provider runs all of them. `spec 29.9` */
 function toolboxOf({ tools }: ResponseRequest, items: readonly Item[], offset: number): Toolbox {
@@ -73,9 +70,6 @@ const chatFields = [
   'prompt_cache_retention',
   'service_tier',
 ] as const;
-
-/** An integer that a double cannot hold is longer than any answer. */
-const toCount = (tokens: unknown): number => (typeof tokens === 'number' ? Math.max(0, tokens) : 0);
 
 /**
  * A response as a chat completion. `items`: the whole conversation, of which the last are those of the request; `earlier`: how many are
@@ -127,8 +121,7 @@ export function translateRequest(
     request: {
       model: body.model,
       body: text,
-      promptTokens: tokensOfRequest(bytesBy(bytesOfJson), media),
-      promptTokensToReserve: tokensToReserve(bytesBy(utf8BytesOfJson), messages.length, media),
+      ...tokensOfPrompt({ text, further: extra.length > 0 ? options : undefined, messages: messages.length, media }),
       maxTokens: toCount(body.max_output_tokens),
       mostCountedOfAnswer,
       purpose,

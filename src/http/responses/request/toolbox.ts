@@ -1,3 +1,4 @@
+import { isGiven } from '../../../domain/is-given.ts';
 import type { CalledTool, CalledTools, ToolType } from '../answer/called-tools.ts';
 import { builtInTools, isBuiltIn } from './built-in-tools.ts';
 import { functionName } from './tool-names.ts';
@@ -18,8 +19,6 @@ interface KnownTool extends CalledTool {
 
 /** A function without parameters has an empty object. */
 const noParameters = { type: 'object', properties: {} };
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 const given = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => isGiven(value)));
