@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { startApiProcess } from '../../support/api-process.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
@@ -140,7 +141,7 @@ test('a retry after the process of its first call has died receives the call, an
 test('a retry at a process that has exchanged the master keys meanwhile receives the call (spec 18.7)', async () => {
   const model = 'sim-slow-500-as-rekeyed';
   const team = await givenAbandoned(model);
-  const keys = { MASTER_KEY: `new-${unique('key')}-${unique('key')}`, MASTER_KEY_PREVIOUS: gateway.current.masterKey };
+  const keys = { MASTER_KEY: `new-${randomBytes(32).toString('hex')}`, MASTER_KEY_PREVIOUS: gateway.current.masterKey };
   const api = await startApiProcess(gateway.current, keys);
 
   const answer = await chatWith({ current: { ...gateway.current, url: api.url } }, team)({}, retry);
