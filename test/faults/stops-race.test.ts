@@ -10,6 +10,8 @@ import { repeat } from './support/workload.ts';
 
 const rounds = sized({ short: 100, full: 500 });
 const atOnce = 10;
+/** A stream of 0.24 s, so that also a machine that is slow to begin a stop has some time left before its end. */
+const model = 'sim-tokens-60-every-4';
 const credits = 100_000;
 
 const installation = installationForTests({ workers: 2 });
@@ -24,13 +26,16 @@ test(
     const { checker } = installation.current;
     const { stop, read, started } = stopping(installation, () => installation.current.pool);
     const limits = { rpm_limit: 100_000, tpm_limit: 100_000_000, max_concurrent_calls: 500 };
-    const team = await given.team({ credits, models: ['sim-tokens-12-every-4'], ...limits });
+    const team = await given.team({ credits, models: [model], ...limits });
     checker.watch();
+    /** Steered so that about half of the later stops come before the end, on any machine. */
+    let waitMs = 120;
 
     const ends = await repeat(rounds, atOnce, async (round) => {
       const { job, call, end } = await started(team, 'singleStream', () => true);
       const reader = unlessBusy(() => as(installation, team).get(`/api/jobs/${job}/calls/${call}/stream`));
-      await pause((round % 30) * 3);
+      const isEarly = round % 3 === 0;
+      await pause(isEarly ? round % 30 : waitMs + (round % 30) * 3);
       // A busy machine may answer 503, and the stop is repeated.
       const stopped = expectOk(
         await until(
@@ -39,6 +44,7 @@ test(
         ),
       );
       const recorded = await read(team, job, call);
+      if (!isEarly) waitMs = Math.max(0, waitMs + (recorded.finish_reason === 'stopped' ? 10 : -10));
       const ended = expectOk(await as(installation, team).get(`/api/jobs/${job}`));
       return { stopped, recorded, ended, answers: [await end, await reader] };
     });
