@@ -13,13 +13,17 @@ import type { Metrics } from '../src/metrics/metrics.ts';
 import type { CallEvents } from '../src/redis/call-events.ts';
 import type { Cancellations } from '../src/redis/cancellations.ts';
 import type { ChangePublisher } from '../src/redis/change-channel.ts';
+import type { QueuedCall } from '../src/redis/queued-calls.ts';
 import type { Deliveries } from '../src/temporal/commands/deliveries.ts';
 import type { Jobs } from '../src/temporal/commands/jobs.ts';
 import type { WorkflowState } from '../src/temporal/commands/workflow-state.ts';
 import type { UpstreamClient } from '../src/upstream/client.ts';
 import type { RefusedFields } from '../src/upstream/refused-fields.ts';
 import type { WebhookSender } from '../src/webhook-delivery/webhook-sender.ts';
-import type { CallUpstreamInput, CallUpstreamResult } from '../workflows/contract/activities.ts';
+import type { CallUpstreamInput } from '../workflows/contract/activities.ts';
+import type { EarlyAnswer } from './call-upstream/early-answer.ts';
+
+export type { EarlyAnswer };
 
 /** What the activities depend on. */
 export interface ActivityDeps {
@@ -33,6 +37,8 @@ export interface ActivityDeps {
   cancellations: Cancellations;
   stopRequests: Pick<StopRequests, 'subscribe'>;
   speculativeStarts: SpeculativeStarts;
+  /** Receives the calls that api processes have recorded. */
+  onQueuedCall(listener: (call: QueuedCall) => void): void;
   upstream: UpstreamClient;
   refusedFields: RefusedFields;
   /** The upstream's own price of a model, if it has one. */
@@ -63,27 +69,26 @@ export interface WorkerAttempt {
   workflowId: string;
   /** Aborts when Temporal cancels the attempt, or hands the call over to another attempt. */
   cancellation: AbortSignal;
+  /** The answer that was requested before Temporal gave this worker the call. */
+  early?: EarlyAnswer | undefined;
 }
+
+/** Whose calls a worker expects: its own jobs have their workflow in its cache, a new job has none yet. */
+export type ExpectingJobs = 'ofHeldJobs' | 'ofNewJobs';
 
 /**
- * Starts a call's first attempt as soon as a workflow of this worker has scheduled it, while Temporal still writes that down. An
- * optimisation: docs/optimisations/speculative-start.md.
+ * Requests the answer to a call as soon as it is in the record, while its signal, its workflow task and its activity are on their way
+ * to this worker. An optimisation: docs/optimisations/speculative-start.md.
  */
 export interface SpeculativeStarts {
-  /** A workflow of this worker has scheduled the call; the server has not confirmed it yet. Without `start` the call is only counted. */
-  schedule(callId: string, start?: () => SpeculativeExecution): void;
-  /** The server has given this worker the attempt. Returns the result of the speculative execution, if there is one. */
-  confirm(attempt: WorkerAttempt): Promise<CallUpstreamResult> | undefined;
-  /** No call is started speculatively any more: the worker is shutting down. */
+  /** A call is on its way, presumably to this worker. `request` is called if that has been right so far. */
+  expect(callId: string, jobs: ExpectingJobs, request: () => Promise<EarlyAnswer | undefined>): void;
+  /** Temporal has given the call to this worker. Resolves with its early answer, if there is one. */
+  take(callId: string, workerAttempt: number): Promise<EarlyAnswer | undefined>;
+  /** The attempt that has taken the answer is over. */
+  leave(callId: string, early: EarlyAnswer | undefined): Promise<void>;
+  /** The call will be given to no worker. */
+  discard(callId: string): Promise<void>;
+  /** No answer is requested early any more: the worker is shutting down. */
   close(): void;
-}
-
-/** An attempt that is executed before the server has given it to this worker. */
-export interface SpeculativeExecution {
-  /** The server has given this worker the attempt, and cancels it by `cancellation`. */
-  confirm(cancellation: AbortSignal): void;
-  /** The server has not given this worker the attempt. The call is as it was before. */
-  discard(): void;
-  /** Rejects when the attempt is discarded, and as `executeCall` does. */
-  result: Promise<CallUpstreamResult>;
 }

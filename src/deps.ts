@@ -30,6 +30,7 @@ import { openRedis } from './redis/connection.ts';
 import { createRateLimits } from './redis/limits/rate-limits.ts';
 import { createLostStreams } from './redis/lost-streams.ts';
 import { createPubSub } from './redis/pubsub.ts';
+import { createQueuedCalls, subscribeToQueuedCalls } from './redis/queued-calls.ts';
 import { watchRedis } from './redis/watch-redis.ts';
 import { createChangeFeed } from './services/changes/change-feed.ts';
 import { createCredentialWatch } from './services/changes/credential-watch.ts';
@@ -135,6 +136,7 @@ async function openBase(
     pubsub,
     callEvents: createCallEvents(redis.commands, pubsub),
     changes,
+    queuedCalls: createQueuedCalls(redis.commands, installationOf(secrets)),
     temporal,
     registration,
     deliveries,
@@ -224,6 +226,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<B
       refusedFields: new RefusedFields(),
       stopRequests,
       speculativeStarts,
+      onQueuedCall: (listener) => subscribeToQueuedCalls(base.pubsub, installationOf(base.secrets), listener),
       upstream,
       restoreTeam: createTeamRestoration(base),
       modelPrice,

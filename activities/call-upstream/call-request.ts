@@ -1,6 +1,9 @@
+import type { Secrets } from '../../src/auth/secrets.ts';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
+import type { Config } from '../../src/config.ts';
 import { readRequest, type StoredRequest } from '../../src/db/calls/read-request.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { readCallOptions } from '../../src/domain/call-options.ts';
 import type { Candidate } from '../../src/domain/call-state.ts';
 import { countMedia } from '../../src/domain/count-media.ts';
@@ -10,9 +13,11 @@ import { type OptionalField, optionalFields } from '../../src/domain/optional-fi
 import { permittedRequest } from '../../src/domain/permitted-request.ts';
 import { tokensOfRequest } from '../../src/domain/token-estimate.ts';
 import { teamHolder } from '../../src/holders/holder.ts';
+import type { WorkerMeasures } from '../../src/holders/measures.ts';
+import type { StoredBytes } from '../../src/holders/stored-bytes.ts';
 import type { ReasoningState } from '../../src/upstream/answer/reasoning-state.ts';
+import type { RefusedFields } from '../../src/upstream/refused-fields.ts';
 import { buildBody, type OpenBody, type RequestSource, SentOnce } from '../../src/upstream/request-body.ts';
-import type { ActivityDeps } from '../ports.ts';
 import { type Keeping, type KeptTexts, keptTexts, nothingReplaced } from './kept-request.ts';
 import { SealedReasoning } from './sealed-reasoning.ts';
 
@@ -21,7 +26,14 @@ type Sent = Parameters<RequestSource['open']>[0];
 /** What a worker holds of a long request, at most, while it reads and sends it: what has arrived, the text, and its bytes. */
 const timesHeld = 3;
 
-type RequestDeps = Pick<ActivityDeps, 'config' | 'database' | 'measures' | 'refusedFields' | 'secrets' | 'storedBytes'>;
+interface RequestDeps {
+  config: Pick<Config, 'PAYLOAD_KEEP_BYTES'>;
+  database: Database;
+  measures: Pick<WorkerMeasures, 'bytes'>;
+  refusedFields: RefusedFields;
+  secrets: Secrets;
+  storedBytes: Pick<StoredBytes, 'take'>;
+}
 
 const noRequest: StoredRequest = { request: '{}', options: null };
 

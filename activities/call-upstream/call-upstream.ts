@@ -25,20 +25,22 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     if (!isUuid(input.call_id)) return retractedCall;
     const { attempt: workerAttempt, workflowExecution } = activityInfo();
     const { workflowId } = workflowExecution!;
-    const attempt = { input, workerAttempt, workflowId, cancellation: cancellationSignal() };
     const heartbeats = setInterval(heartbeat, heartbeatMs);
     // The heartbeat timeout runs from when the server dispatched the attempt, perhaps to a worker that was frozen since.
     if (workerAttempt > 1) heartbeat();
+    const early = await deps.speculativeStarts.take(input.call_id, workerAttempt);
     try {
-      return await (deps.speculativeStarts.confirm(attempt) ?? executeCall(deps, attempt));
+      return await executeCall(deps, { input, workerAttempt, workflowId, cancellation: cancellationSignal(), early });
     } finally {
       clearInterval(heartbeats);
+      await deps.speculativeStarts.leave(input.call_id, early);
     }
   },
 
   /** Ends a call that no attempt will end, and publishes the end. Idempotent: an ended call stays as it is. */
   async closeCall({ call_id, status, error, job_started_at }: CloseCallInput): Promise<void> {
     if (!isUuid(call_id)) return;
+    await deps.speculativeStarts.discard(call_id);
     if (job_started_at !== undefined) {
       const start = { workerAttempt: 1, startsJob: true, jobStartedAt: new Date(job_started_at) };
       const call = await startCall(deps.database, call_id, start);

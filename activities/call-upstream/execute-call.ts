@@ -26,59 +26,29 @@ const workerFull = {
   mostMs: 60_000,
 } as const;
 
-/** How a worker attempt starts. */
-export interface AttemptStart {
-  /** Undefined: there is no such call. */
-  start(): Promise<CallToExecute | undefined>;
-  /** Resolves when the attempt may show or record something of the answer. */
-  beforeFirstEffect(): Promise<void>;
-}
-
-const startAtOnce = (deps: ActivityDeps, attempt: WorkerAttempt): AttemptStart => ({
-  start: () => startAttempt(deps, attempt),
-  beforeFirstEffect: async () => undefined,
-});
-
-export const startAttempt = ({ database }: ActivityDeps, { input, workerAttempt }: WorkerAttempt) =>
-  retryUntilAvailable(() =>
-    startCall(database, input.call_id, {
-      workerAttempt,
-      startsJob: input.starts_job ?? false,
-      jobStartedAt: new Date(input.job_started_at),
-    }),
-  );
-
 /**
  * One worker attempt at a call, from its start in the record to its published end. Rejects when another worker attempt has the call,
  * or is to have it, and before it has done anything when the worker runs as many calls as it may.
  */
-export async function executeCall(
-  deps: ActivityDeps,
-  attempt: WorkerAttempt,
-  how = startAtOnce(deps, attempt),
-): Promise<CallUpstreamResult> {
+export async function executeCall(deps: ActivityDeps, attempt: WorkerAttempt): Promise<CallUpstreamResult> {
   const leave = deps.measures.takeSlot('calls');
   if (!leave) throw busy(workerFull, attempt.workerAttempt);
   try {
-    return await executeInSlot(deps, attempt, how);
+    return await executeInSlot(deps, attempt);
   } finally {
     leave();
   }
 }
 
-async function executeInSlot(
-  deps: ActivityDeps,
-  attempt: WorkerAttempt,
-  { start, beforeFirstEffect }: AttemptStart,
-): Promise<CallUpstreamResult> {
-  const { input, workerAttempt, workflowId } = attempt;
+async function executeInSlot(deps: ActivityDeps, attempt: WorkerAttempt): Promise<CallUpstreamResult> {
+  const { input, workerAttempt, workflowId, early } = attempt;
   const cancelled = deps.cancellations.subscribe(workflowId);
   const stopping = deps.stopRequests.subscribe(input.call_id);
   const { cancellation } = attempt;
   const aborts = new CallAborts({ stopped: stopping.signal, cancelled: cancelled.signal, cancellation });
   let cutoff: Cutoff | undefined;
   try {
-    const call = await start();
+    const call = await startAttempt(deps, attempt);
     if (!call) return retractedCall;
     deps.deliveries.start(call.team_id, call.delivery_ids);
     if (!call.is_started) return await recordedResult(deps.database, call.call_id);
@@ -87,12 +57,12 @@ async function executeInSlot(
     publisher.publishStarted();
     publishChanges(deps, call, 'running', input.starts_job ? 'in_progress' : undefined);
     if (call.is_stop_requested) aborts.requestStop();
-    const request = new CallRequest(deps, call);
+    const request = early?.request ?? new CallRequest(deps, call);
     if (call.cutoff_in_ms !== null) {
       cutoff = watchCutoff(deps.database, call.job_id, call.cutoff_in_ms);
       aborts.follow(cutoff.signal);
     }
-    return await executeStartedCall({ deps, call, request, workerAttempt, publisher, aborts, beforeFirstEffect });
+    return await executeStartedCall({ deps, call, request, workerAttempt, publisher, aborts, early });
   } finally {
     cutoff?.close();
     cancelled.unsubscribe();
@@ -105,13 +75,12 @@ async function executeInSlot(
  * receiver of the end finds it in the record.
  */
 async function executeStartedCall(execution: Execution): Promise<CallUpstreamResult> {
-  const { deps, call, publisher, aborts } = execution;
-  const startedAt = performance.now();
+  const { deps, call, publisher, aborts, early } = execution;
+  const requestedAt = early?.requestedAt ?? performance.now();
   const made = await requestAnswer(execution);
-  const latencyMs = Math.round(performance.now() - startedAt);
+  const latencyMs = Math.round(performance.now() - requestedAt);
   const { message } = made.answer;
   if (call.streamed && execution.request.keepsPieces) message.order = piecesOf(message, publisher.pieces);
-  await execution.beforeFirstEffect();
   const finished = toFinishedCall(call, execution.workerAttempt, made, latencyMs, execution.request.kept());
   // An answer is kept for a day in any case, because a repetition of its request receives it. Vectors are kept for minutes.
   if (finished.response !== null && !made.answer.message.embeddings)
@@ -139,6 +108,15 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
     ...withJob,
   };
 }
+
+const startAttempt = ({ database }: ActivityDeps, { input, workerAttempt }: WorkerAttempt) =>
+  retryUntilAvailable(() =>
+    startCall(database, input.call_id, {
+      workerAttempt,
+      startsJob: input.starts_job ?? false,
+      jobStartedAt: new Date(input.job_started_at),
+    }),
+  );
 
 /** Publishes the changes for open consoles. The end of the job is published where it is settled. */
 function publishChanges(

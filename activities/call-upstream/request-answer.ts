@@ -4,15 +4,16 @@ import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
 import { callError } from '../../src/domain/call-state.ts';
 import { isEmptyMessage } from '../../src/domain/chat-message.ts';
-import type { UpstreamError } from '../../src/upstream/upstream-error.ts';
 import type { ActivityDeps } from '../ports.ts';
 import type { CallAborts } from './call-aborts.ts';
 import type { CallRequest } from './call-request.ts';
+import type { EarlyAnswer } from './early-answer.ts';
 import { estimateOfLost, withEstimate } from './estimate-attempt.ts';
 import type { FramePublisher } from './frame-publisher.ts';
+import { modelCall } from './model-call.ts';
 import { superseded } from './recorded-result.ts';
 import { noAnswer, shownOutcome, stoppedOutcome } from './stopped-answer.ts';
-import { type ModelOutcome, tryModels } from './try-models.ts';
+import { type AnswerReceiver, type ModelOutcome, tryModels } from './try-models.ts';
 
 /** An attempt whose call is running. */
 export interface Execution {
@@ -22,8 +23,7 @@ export interface Execution {
   workerAttempt: number;
   publisher: FramePublisher;
   aborts: CallAborts;
-  /** Resolves when the attempt may show or record something of the answer. */
-  beforeFirstEffect(): Promise<void>;
+  early: EarlyAnswer | undefined;
 }
 
 /** Asks the models in turn, unless an earlier attempt has shown something of an answer. */
@@ -33,25 +33,15 @@ export async function requestAnswer(execution: Execution): Promise<ModelOutcome>
   if (call.has_first_token)
     return (call.is_stop_requested && (await shownOutcome(execution))) || interruptedOutcome(execution);
   if (aborts.isStopped) return stoppedOutcome(noAnswer());
-  const outcome = await tryModels({
-    upstream: deps.upstream,
-    callId: call.call_id,
-    modelPrice: deps.modelPrice,
-    candidates: await execution.request.candidates(),
-    request: execution.request,
-    streamed: call.streamed,
-    key: upstreamKey(deps, call),
-    timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
-    maxMs: deps.config.UPSTREAM_MAX_SECONDS * 1_000,
+  const receiver: AnswerReceiver = {
     signal: aborts.signal,
-    onFailure: (model, error) => logFailure(deps, call, model, error),
-    restoreTeam: ({ failure }, requestedAt) =>
-      deps.restoreTeam(call.team_id, failure === 'over_budget' ? 'over_budget' : 'unknown', requestedAt),
     async onDelta(delta) {
       if (!aborts.hasFirstToken) await markShown(execution);
       publisher.delta(delta);
     },
-  });
+  };
+  const outcome = await (execution.early?.adopt(receiver) ??
+    modelCall(deps, call, execution.request, receiver).then(tryModels));
   if (!outcome.error) return outcome;
   if (aborts.isStopped && outcome.failure === null) {
     // A call that is not streamed shows it with its end.
@@ -68,8 +58,7 @@ export async function requestAnswer(execution: Execution): Promise<ModelOutcome>
 }
 
 /** From here on no other attempt may start over. */
-async function markShown({ deps, call, workerAttempt, aborts, beforeFirstEffect }: Execution): Promise<void> {
-  await beforeFirstEffect();
+async function markShown({ deps, call, workerAttempt, aborts }: Execution): Promise<void> {
   const isMarked = await retryUntilAvailable(() => markFirstToken(deps.database, call.call_id, workerAttempt));
   if (!isMarked) throw superseded();
   aborts.hasFirstToken = true;
@@ -81,18 +70,6 @@ async function interruptedOutcome(execution: Execution): Promise<ModelOutcome> {
   const estimated = await estimateOfLost(execution, call.candidates[0]?.model ?? '');
   await retryUntilAvailable(() => estimateLostAttempt(deps.database, call.call_id, estimated));
   return { ...noAnswer(), error: callError.interrupted, estimatedCostUsd: estimated.estimated_cost_usd };
-}
-
-/** One line for each request that failed, like the one for each request of a client: never text of the request or its answer. */
-function logFailure({ log }: ActivityDeps, call: CallToExecute, model: string, error: UpstreamError): void {
-  const { call_id, job_id, team_id } = call;
-  const { failure, details } = error;
-  log.warn({ call_id, job_id, team_id, model, failure, ...details }, `upstream: request failed: ${error.message}`);
-}
-
-function upstreamKey({ config, secrets }: ActivityDeps, call: CallToExecute): string {
-  if (config.UPSTREAM_TEAM_KEYS === 'off' || !call.key_sealed) return config.UPSTREAM_MASTER_KEY;
-  return secrets.open(call.key_sealed, call.team_id);
 }
 
 /** What is recorded of the request that was aborted when the call was handed over: no client cancelled it. */

@@ -1,132 +1,115 @@
-import { requeueCall } from '../../src/db/calls/requeue-call.ts';
-import { startCallOnly } from '../../src/db/calls/start-call.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
-import type { CallUpstreamInput } from '../../workflows/contract/activities.ts';
-import type { ActivityDeps, SpeculativeExecution, SpeculativeStarts, WorkerAttempt } from '../ports.ts';
-import { executeCall, startAttempt } from './execute-call.ts';
+import type { SpeculativeStarts } from '../ports.ts';
+import type { EarlyAnswer } from './early-answer.ts';
 
 /** The starts with `SPECULATIVE_START=off`: there are none. */
 export const noSpeculativeStarts: SpeculativeStarts = {
-  schedule: () => undefined,
-  confirm: () => undefined,
+  expect: () => undefined,
+  take: async () => undefined,
+  leave: async () => undefined,
+  discard: async () => undefined,
   close: () => undefined,
 };
 
-interface ScheduledCall {
-  execution: SpeculativeExecution | undefined;
+interface ExpectedCall {
   at: number;
   timeout: NodeJS.Timeout;
+  early: Promise<EarlyAnswer | undefined> | undefined;
 }
 
 const defaults = {
   /**
-   * Where the server gives activities to any worker, a speculative start would be in vain, and the upstream would receive the
-   * request twice. So there is none before this many scheduled calls in a row were confirmed.
+   * Where the server gives the calls of these jobs to any worker, the upstream would receive requests in vain. So there is none before
+   * this many expected calls in a row were given to this worker.
    */
   trustedAfter: 20,
-  /** A confirmation follows the decision within milliseconds. While one takes longer than this, no other call is started. */
-  doubtfulAfterMs: 1_000,
-  /** An execution that is not confirmed by then is discarded: in time to answer 503 to its client if Temporal is unavailable. */
+  /** A call follows its notice within milliseconds. While one takes longer than this, no other is requested early. */
+  doubtfulAfterMs: 300,
+  /** An answer that is not taken by then is discarded. */
   discardAfterMs: 2_000,
 };
+
+/** The calls of one kind of jobs, in the order of their notices. */
+class ExpectedCalls {
+  private readonly calls = new Map<string, ExpectedCall>();
+  private readonly options: typeof defaults;
+  private givenInARow = 0;
+
+  constructor(options: typeof defaults) {
+    this.options = options;
+  }
+
+  add(callId: string, request: () => Promise<EarlyAnswer | undefined>, onTimeout: () => void): void {
+    const now = performance.now();
+    const [oldest] = this.calls.values();
+    const { trustedAfter, doubtfulAfterMs, discardAfterMs } = this.options;
+    const isTrusted = this.givenInARow >= trustedAfter && (!oldest || now - oldest.at < doubtfulAfterMs);
+    const timeout = setTimeout(onTimeout, discardAfterMs).unref();
+    this.calls.set(callId, { early: isTrusted ? request() : undefined, at: now, timeout });
+  }
+
+  /** Removes the call. `isGiven`: whether Temporal has given it to this worker; absent: it is given to none. */
+  remove(callId: string, isGiven?: boolean): ExpectedCall | undefined {
+    const call = this.calls.get(callId);
+    if (!call) return undefined;
+    this.calls.delete(callId);
+    clearTimeout(call.timeout);
+    if (isGiven !== undefined) this.givenInARow = isGiven ? this.givenInARow + 1 : 0;
+    return call;
+  }
+
+  has(callId: string): boolean {
+    return this.calls.has(callId);
+  }
+}
 
 export function createSpeculativeStarts(
   { speculativeStarts: started }: Pick<Metrics, 'speculativeStarts'>,
   options: Partial<typeof defaults> = {},
 ): SpeculativeStarts {
-  const { trustedAfter, doubtfulAfterMs, discardAfterMs } = { ...defaults, ...options };
-  /** The calls in the order in which they were scheduled. */
-  const scheduled = new Map<string, ScheduledCall>();
-  let confirmedInARow = 0;
+  const expected = {
+    ofNewJobs: new ExpectedCalls({ ...defaults, ...options }),
+    ofHeldJobs: new ExpectedCalls({ ...defaults, ...options }),
+  };
+  /** The calls that this worker was given and has not ended: their notice may come late. */
+  const given = new Set<string>();
   let isClosed = false;
 
-  const isTrusted = (now: number): boolean => {
-    const [oldest] = scheduled.values();
-    return confirmedInARow >= trustedAfter && (!oldest || now - oldest.at < doubtfulAfterMs);
-  };
+  const remove = (callId: string, isGiven?: boolean) =>
+    expected.ofHeldJobs.remove(callId, isGiven) ?? expected.ofNewJobs.remove(callId, isGiven);
 
-  const discard = (callId: string): void => {
-    const execution = scheduled.get(callId)?.execution;
-    scheduled.delete(callId);
-    confirmedInARow = 0;
-    if (!execution) return;
+  async function discard(callId: string, isGiven?: false): Promise<void> {
+    const early = await remove(callId, isGiven)?.early;
+    if (!early) return;
     started.inc({ outcome: 'discarded' });
-    execution.discard();
-  };
+    await early.discard();
+  }
 
   return {
-    schedule(callId, start) {
-      if (isClosed || scheduled.has(callId)) return;
-      const now = performance.now();
-      const execution = isTrusted(now) ? start?.() : undefined;
-      scheduled.set(callId, { execution, at: now, timeout: setTimeout(discard, discardAfterMs, callId).unref() });
+    expect(callId, jobs, request) {
+      if (isClosed || given.has(callId) || expected[jobs].has(callId)) return;
+      const requestOrRemove = async () => {
+        const early = await request();
+        if (!early) remove(callId);
+        return early;
+      };
+      expected[jobs].add(callId, requestOrRemove, () => void discard(callId, false));
     },
-    confirm({ input: { call_id }, workerAttempt, cancellation }) {
-      const call = scheduled.get(call_id);
-      if (!call) return undefined;
-      clearTimeout(call.timeout);
+    async take(callId, workerAttempt) {
+      given.add(callId);
       // Another worker was given the first attempt.
-      if (workerAttempt > 1) {
-        discard(call_id);
-        return undefined;
-      }
-      scheduled.delete(call_id);
-      confirmedInARow += 1;
-      if (!call.execution) return undefined;
-      started.inc({ outcome: 'confirmed' });
-      call.execution.confirm(cancellation);
-      return call.execution.result;
+      if (workerAttempt > 1) await discard(callId, false);
+      const early = await remove(callId, true)?.early;
+      if (early) started.inc({ outcome: 'confirmed' });
+      return early;
     },
+    async leave(callId, early) {
+      given.delete(callId);
+      await early?.discard();
+    },
+    discard,
     close() {
       isClosed = true;
     },
   };
-}
-
-/**
- * Executes the first attempt at a call before it is confirmed. The upstream receives the request, but nothing of the answer is
- * sent or recorded until then. Where the start changes more than the call, it waits for the confirmation too.
- */
-export function startSpeculatively(
-  deps: ActivityDeps,
-  input: CallUpstreamInput,
-  workflowId: string,
-): SpeculativeExecution {
-  const confirmed = Promise.withResolvers<void>();
-  const cancellation = new AbortController();
-  const attempt: WorkerAttempt = { input, workerAttempt: 1, workflowId, cancellation: cancellation.signal };
-  const result = executeCall(deps, attempt, {
-    async start() {
-      const started = await startCallOnly(deps.database, input.call_id).catch(() => undefined);
-      if (started) {
-        confirmed.promise.catch(() => requeue(deps, input.call_id));
-        return started;
-      }
-      await confirmed.promise;
-      return startAttempt(deps, attempt);
-    },
-    beforeFirstEffect: () => confirmed.promise,
-  });
-  // Nothing waits for the result of a discarded attempt.
-  for (const promise of [confirmed.promise, result]) promise.catch(() => undefined);
-  return {
-    confirm(signal) {
-      const abort = () => cancellation.abort(signal.reason);
-      if (signal.aborted) abort();
-      else signal.addEventListener('abort', abort, { once: true });
-      confirmed.resolve();
-    },
-    discard() {
-      const reason = new Error('NOT_CONFIRMED');
-      cancellation.abort(reason);
-      confirmed.reject(reason);
-    },
-    result,
-  };
-}
-
-async function requeue({ database, log }: ActivityDeps, callId: string): Promise<void> {
-  log.warn({ call_id: callId }, 'speculative start: discarded');
-  // If this fails, the next attempt takes the call over at its second try.
-  await requeueCall(database, callId).catch(() => undefined);
 }

@@ -9,8 +9,14 @@ import type { RequestSource } from '../../src/upstream/request-body.ts';
 import { requestCompletion } from '../../src/upstream/request-completion.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
 
+/** Who receives the answer of the models, and aborts its request. */
+export interface AnswerReceiver {
+  signal: AbortSignal;
+  onDelta(delta: Delta): Promise<void>;
+}
+
 /** A call as `tryModels` makes it. */
-export interface ModelCall {
+export interface ModelCall extends AnswerReceiver {
   callId: string;
   upstream: UpstreamClient;
   modelPrice(model: string): Promise<Price | undefined>;
@@ -21,8 +27,6 @@ export interface ModelCall {
   /** The timeouts of each model: `spec 4.9`. */
   timeoutMs: number;
   maxMs: number;
-  signal: AbortSignal;
-  onDelta(delta: Delta): Promise<void>;
   /** Reports each request that failed, for the log. */
   onFailure(model: string, error: UpstreamError): void;
   /**

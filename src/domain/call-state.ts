@@ -10,13 +10,13 @@ export type CallStatus = (typeof callStatuses)[number];
 
 /**
  * The life of a call. It is queued when it is recorded, and running from when a worker has started it. A start may be lost with a
- * crash of PostgreSQL, or taken back with a speculative start: so a result may follow on `queued`, and `queued` on `running`.
+ * crash of PostgreSQL: so a result may follow on `queued`.
  * Refused: its job was closing. A call that no worker had started when its client received that it will not be made is retracted:
  * its row is deleted.
  */
 const transitions: Record<CallStatus, readonly CallStatus[]> = {
   queued: ['running', 'succeeded', 'failed', 'refused'],
-  running: ['running', 'queued', 'succeeded', 'failed', 'refused'],
+  running: ['running', 'succeeded', 'failed', 'refused'],
   succeeded: [],
   failed: [],
   refused: [],

@@ -27,6 +27,8 @@ export const channel = {
   reader: (callId: string) => `call:${callId}:reader`,
   cancelled: 'cancelled-workflows',
   stopped: 'stopped-calls',
+  /** The calls that the api processes of the installation have recorded and signal to their jobs. */
+  queued: (installation: string) => `queued-calls:${installation}`,
   /** The channel of all api and worker processes with the same MASTER_KEY. */
   changes: (installation: string) => `changes:${installation}`,
 };

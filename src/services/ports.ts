@@ -20,6 +20,7 @@ import type { RedisConnections } from '../redis/connection.ts';
 import type { RateLimits } from '../redis/limits/rate-limits.ts';
 import type { LostStreams } from '../redis/lost-streams.ts';
 import type { PubSub } from '../redis/pubsub.ts';
+import type { QueuedCalls } from '../redis/queued-calls.ts';
 import type { RedisHealth } from '../redis/watch-redis.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
 import type { Jobs } from '../temporal/commands/jobs.ts';
@@ -41,6 +42,7 @@ export interface ServiceDeps {
   deliveries: Deliveries;
   storedBytes: StoredBytes;
   changes: ChangePublisher;
+  queuedCalls: QueuedCalls;
   redisHealth: RedisHealth;
   rateLimits: RateLimits;
   outputLimits: OutputLimits;

@@ -1,5 +1,5 @@
 import { type CompiledWorkerOptions, Worker } from '@temporalio/worker';
-import type { WorkflowCreator } from './observe-commands.ts';
+import type { WorkflowCreator } from './held-workflows.ts';
 
 type CreatorArguments = Parameters<(typeof Worker)['createWorkflowCreator']>;
 

@@ -16,7 +16,8 @@ import { serveMetrics } from '../server/serve-metrics.ts';
 import { replaceOnNewCredentials, type Temporal, temporalAddress } from '../temporal/connection/open-temporal.ts';
 import { createWorkerClass } from './create-worker.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { observeScheduledCalls } from './observe-scheduled-calls.ts';
+import { createHeldWorkflows } from './held-workflows.ts';
+import { requestQueuedCalls } from './request-queued-calls.ts';
 import { createThreadWatch } from './watch-thread.ts';
 import { workerProbes } from './worker-probes.ts';
 import { workflowOptions } from './workflow-sources.ts';
@@ -48,6 +49,9 @@ export const tuning = {
   stickyQueueScheduleToStartTimeout: '5s',
 } as const;
 
+/** In a worker that is fuller than this the server may have to give the activities of its workflows to others. */
+const nearlyFull = 0.9;
+
 /** Activities whose cancellation is requested at the end of the drain have so long. */
 const forceMs = 5_000;
 
@@ -59,8 +63,8 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const activitiesRunning = (): number => worker.getStatus().numInFlightActivities;
   const thread = createThreadWatch();
   const { drainMs } = drainTimes(config);
-  const observe = observeScheduledCalls(deps, tuning, activitiesRunning);
-  const worker = await createWorkerClass((creator) => thread.watch(observe(creator))).create({
+  const held = createHeldWorkflows();
+  const worker = await createWorkerClass((creator) => thread.watch(held.observe(creator))).create({
     ...tuning,
     shutdownGraceTime: drainMs,
     shutdownForceTime: drainMs + forceMs,
@@ -74,6 +78,7 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const replaceConnection = async () => {
     worker.connection = await connect(config);
   };
+  requestQueuedCalls(deps, held, () => activitiesRunning() < tuning.maxConcurrentActivityTaskExecutions * nearlyFull);
   const supervision = superviseConnection(worker, replaceConnection, log);
   const credentials = replaceOnNewCredentials(config, replaceConnection, log);
   const stopHeartbeat = await startHeartbeat(deps, supervision.isResponsive);

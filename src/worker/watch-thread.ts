@@ -1,4 +1,4 @@
-import type { WorkflowCreator } from './observe-commands.ts';
+import type { WorkflowCreator } from './held-workflows.ts';
 
 /** No activation takes so long, also on a machine that is busy. */
 const stuckMs = 30_000;

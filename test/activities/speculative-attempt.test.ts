@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { executeCall } from '../../activities/call-upstream/execute-call.ts';
-import { startSpeculatively } from '../../activities/call-upstream/speculative-start.ts';
+import { requestEarly } from '../../activities/call-upstream/request-early.ts';
+import type { EarlyAnswer } from '../../activities/ports.ts';
 import { findJob } from '../../src/db/jobs/find-job.ts';
 import { statement } from '../../src/db/sql/statement.ts';
 import { type Opened, openWorkerDeps } from '../../src/deps.ts';
@@ -41,11 +42,11 @@ async function givenCall({ streamed = false, isJobStarted = true } = {}) {
   const call_id = await insertUnsentCall(gateway.current, team, job, { streamed });
   const input = { call_id, starts_job: !isJobStarted, job_started_at: Date.now(), ends_job: true };
   const workflowId = `job-${job}`;
-  const attempt = (workerAttempt: number) =>
-    executeCall(worker.deps, { input, workerAttempt, workflowId, cancellation: neverCancelled });
-  const startEarly = () => startSpeculatively(worker.deps, input, workflowId);
+  const attempt = (workerAttempt: number, early?: EarlyAnswer) =>
+    executeCall(worker.deps, { input, workerAttempt, workflowId, cancellation: neverCancelled, early });
+  const requestNow = async () => (await requestEarly(worker.deps, call_id))!;
   const record = async () => (await gateway.current.deps.database.query(recordSql, { call_id }))[0];
-  return { model, team, job, call_id, attempt, startEarly, record };
+  return { model, team, job, call_id, attempt, requestNow, record };
 }
 
 const requestsFor = (model: string) => gateway.current.simulator.requestsFor({ model });
@@ -56,11 +57,13 @@ async function expectOneAnswer({ team, job }: Awaited<ReturnType<typeof givenCal
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }
 
+const queued = { status: 'queued', worker_attempt: 0, attempts: [] };
+
 test.each([
   ['an answer', { streamed: false }],
   ['a stream', { streamed: true }],
 ])(
-  '%s of a call that is started speculatively is neither shown nor recorded before it is confirmed',
+  '%s that is requested early is neither shown nor recorded before the call is given to the worker',
   async (_, how) => {
     const call = await givenCall(how);
     const published: string[] = [];
@@ -69,72 +72,106 @@ test.each([
       ({ type }) => void published.push(type),
     );
 
-    const early = call.startEarly();
+    const early = await call.requestNow();
     await until(() => requestsFor(call.model)[1]?.outcome === 'answered');
     await pause(100);
-    expect(published.filter((type) => type !== 'started')).toEqual([]);
-    expect(await call.record()).toEqual({ status: 'running', worker_attempt: 1, attempts: [] });
-    early.confirm(neverCancelled);
+    expect(published).toEqual([]);
+    expect(await call.record()).toEqual(queued);
 
-    expect(await early.result).toEqual({ error: null });
+    expect(await call.attempt(1, early)).toEqual({ error: null });
     expect(await call.record()).toEqual({ status: 'succeeded', worker_attempt: 1, attempts: ['succeeded 1'] });
     await until(() => published.at(-1) === 'end');
     unsubscribe();
     await expectOneAnswer(call);
+    expect(requestsFor(call.model)).toHaveLength(2);
   },
 );
 
-test('a call whose speculative start is discarded is queued again, and its next attempt executes it', async () => {
+test('an early request that is discarded is aborted and recorded as interrupted, and an attempt asks again', async () => {
   const call = await givenCall();
   gateway.current.simulator.script(call.model, 'sim-slow-60000', 1);
 
-  const early = call.startEarly();
+  const early = await call.requestNow();
   await untilRequested(gateway, call.model, 2);
-  early.discard();
+  await early.discard();
 
-  await expect(early.result).rejects.toThrow('NOT_CONFIRMED');
   await until(() => requestsFor(call.model)[1]?.outcome === 'aborted');
-  const requeued = { status: 'queued', worker_attempt: 0, attempts: ['interrupted 0'] };
-  expect(await until(call.record, (record) => (record as typeof requeued).status === 'queued')).toEqual(requeued);
+  expect(await call.record()).toEqual({ ...queued, attempts: ['interrupted 0'] });
   expect(await call.attempt(1)).toEqual({ error: null });
   expect(await call.record()).toMatchObject({ attempts: ['interrupted 0', 'succeeded 1'] });
+  const { breakdown } = await given.admin('get', `/api/jobs/${call.job}/costs`);
+  expect(breakdown.at(-1).attempts).toMatchObject([{ attempt_number: 1 }, { attempt_number: 2 }]);
   await expectOneAnswer(call);
 });
 
-test('an answer that has arrived when the speculative start of its call is discarded is dropped, and the call is queued again', async () => {
+test('an early answer that has arrived when it is discarded is dropped, and its request recorded as interrupted', async () => {
   const call = await givenCall();
 
-  const early = call.startEarly();
+  const early = await call.requestNow();
   await until(() => requestsFor(call.model)[1]?.outcome === 'answered');
-  early.discard();
+  await early.discard();
 
-  await expect(early.result).rejects.toThrow('NOT_CONFIRMED');
-  await until(call.record, (record) => (record as { status: string }).status === 'queued');
+  expect(await call.record()).toEqual({ ...queued, attempts: ['interrupted 0'] });
 });
 
-test('a call that a second attempt has taken over stays with that attempt when the speculative start of the first is discarded', async () => {
+test('an early answer that an attempt has adopted is not discarded any more', async () => {
+  const call = await givenCall();
+
+  const early = await call.requestNow();
+  await call.attempt(1, early);
+  await early.discard();
+
+  expect(await call.record()).toMatchObject({ attempts: ['succeeded 1'] });
+});
+
+test('the early request of a call that another worker makes in the meantime is recorded beside its attempts', async () => {
   const call = await givenCall();
   gateway.current.simulator.script(call.model, 'sim-slow-60000', 1);
 
-  const early = call.startEarly();
+  const early = await call.requestNow();
   await untilRequested(gateway, call.model, 2);
-  await call.attempt(2);
-  early.discard();
+  await call.attempt(1);
+  await early.discard();
 
-  await expect(early.result).rejects.toThrow('NOT_CONFIRMED');
-  const attempts = ['interrupted 1', 'succeeded 2'];
-  expect(await call.record()).toEqual({ status: 'succeeded', worker_attempt: 2, attempts });
+  const attempts = ['interrupted 0', 'succeeded 1'];
+  expect(await call.record()).toEqual({ status: 'succeeded', worker_attempt: 1, attempts });
   await expectOneAnswer(call);
 });
 
-test('a job stays pending until the speculative start of its first call is confirmed', async () => {
+test('an early answer fails over to the next model, and its call records both attempts', async () => {
+  const models = ['sim-fail-500-as-early', unique('sim-ok-as')];
+  const team = await given.team({ models });
+  const job = await given.job(team);
+  const call_id = await insertUnsentCall(gateway.current, team, job, {});
+  const input = { call_id, starts_job: true, job_started_at: Date.now(), ends_job: true };
+
+  const early = await requestEarly(worker.deps, call_id);
+  const attempt = { input, workerAttempt: 1, workflowId: `job-${job}`, cancellation: neverCancelled, early };
+
+  expect(await executeCall(worker.deps, attempt)).toEqual({ error: null });
+  expect((await gateway.current.deps.database.query(recordSql, { call_id }))[0]).toMatchObject({
+    attempts: ['failed 1', 'succeeded 1'],
+  });
+});
+
+test('nothing is requested early of a call that has started, has ended, or is to be stopped', async () => {
+  const call = await givenCall();
+  await gateway.current.deps.database.pool.query('update calls set stop_requested_at = now() where call_id = $1', [
+    call.call_id,
+  ]);
+
+  expect(await requestEarly(worker.deps, call.call_id)).toBeUndefined();
+  await call.attempt(1);
+  expect(await requestEarly(worker.deps, call.call_id)).toBeUndefined();
+});
+
+test('a job stays pending until the call whose answer was requested early is given to the worker', async () => {
   const call = await givenCall({ isJobStarted: false });
 
-  const early = call.startEarly();
-  await pause(100);
+  const early = await call.requestNow();
+  await until(() => requestsFor(call.model)[0]?.outcome === 'answered');
   expect(await findJob(gateway.current.deps.database, call.job)).toMatchObject({ status: 'pending' });
-  early.confirm(neverCancelled);
 
-  expect(await early.result).toEqual({ error: null });
+  expect(await call.attempt(1, early)).toEqual({ error: null });
   expect(requestsFor(call.model)).toHaveLength(1);
 });

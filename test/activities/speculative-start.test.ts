@@ -1,130 +1,149 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSpeculativeStarts } from '../../activities/call-upstream/speculative-start.ts';
+import type { EarlyAnswer } from '../../activities/ports.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
-import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { until } from '../support/until.ts';
 
 const options = { trustedAfter: 3, doubtfulAfterMs: 60_000, discardAfterMs: 60_000 };
 
 function watched(watchedOptions = options) {
   const metrics = createMetrics();
-  const speculativeStarts = createSpeculativeStarts(metrics, watchedOptions);
-  const started: string[] = [];
+  const starts = createSpeculativeStarts(metrics, watchedOptions);
+  const requested: string[] = [];
   const discarded: string[] = [];
-  const results = new Map<string, Promise<CallUpstreamResult>>();
-  const schedule = (callId: string) =>
-    speculativeStarts.schedule(callId, () => {
-      started.push(callId);
-      const result = Promise.resolve({ error: null });
-      results.set(callId, result);
-      return { confirm: () => undefined, discard: () => void discarded.push(callId), result };
+  const answers = new Map<string, EarlyAnswer>();
+  const expectOf = (jobs: 'ofHeldJobs' | 'ofNewJobs', callId: string, isQueued = true) =>
+    starts.expect(callId, jobs, async () => {
+      if (!isQueued) return undefined;
+      requested.push(callId);
+      const answer = { discard: async () => void discarded.push(callId) } as EarlyAnswer;
+      answers.set(callId, answer);
+      return answer;
     });
-  const confirm = (callId: string, workerAttempt = 1) =>
-    speculativeStarts.confirm({
-      input: { call_id: callId, job_started_at: 0 },
-      workerAttempt,
-      workflowId: 'job-1',
-      cancellation: new AbortController().signal,
-    });
-  const scheduleAndConfirm = (callId: string) => {
-    schedule(callId);
-    return confirm(callId);
+  const expected = (callId: string) => expectOf('ofHeldJobs', callId);
+  const take = (callId: string, workerAttempt = 1) => starts.take(callId, workerAttempt);
+  const expectAndTake = (callId: string) => {
+    expected(callId);
+    return take(callId);
   };
-  const earnTrust = () => ['a', 'b', 'c'].map(scheduleAndConfirm);
-  return { metrics, speculativeStarts, started, discarded, results, schedule, confirm, scheduleAndConfirm, earnTrust };
+  const earnTrust = () => Promise.all(['a', 'b', 'c'].map(expectAndTake));
+  return { metrics, starts, requested, discarded, answers, expectOf, expected, take, expectAndTake, earnTrust };
 }
 
-test('calls start speculatively once enough of them in a row were confirmed to the worker that scheduled them', () => {
-  const { started, results, scheduleAndConfirm, earnTrust } = watched();
+test('answers are requested early once enough expected calls in a row were given to the worker', async () => {
+  const { requested, answers, expectAndTake, earnTrust } = watched();
 
-  expect(earnTrust()).toEqual([undefined, undefined, undefined]);
-  const result = scheduleAndConfirm('d');
+  expect(await earnTrust()).toEqual([undefined, undefined, undefined]);
+  const taken = await expectAndTake('d');
 
-  expect(started).toEqual(['d']);
-  expect(result).toBe(results.get('d'));
+  expect(requested).toEqual(['d']);
+  expect(taken).toBe(answers.get('d'));
 });
 
-test('a call that cannot start speculatively also counts as confirmed', () => {
-  const { speculativeStarts, started, schedule, confirm } = watched();
+test('the calls of new jobs and those of held ones earn trust apart', async () => {
+  const { requested, expectOf, expected, earnTrust } = watched();
+  await earnTrust();
 
-  for (const callId of ['a', 'b', 'c']) {
-    speculativeStarts.schedule(callId);
-    confirm(callId);
-  }
-  schedule('d');
+  expectOf('ofNewJobs', 'd');
+  expected('e');
 
-  expect(started).toEqual(['d']);
+  expect(requested).toEqual(['e']);
 });
 
-test('a call that is scheduled twice starts once', () => {
-  const { started, schedule, earnTrust } = watched();
-  earnTrust();
+test('the answer to a call that is expected twice, or was given to the worker before its notice, is not requested again', async () => {
+  const { requested, expected, take, earnTrust } = watched();
+  await earnTrust();
 
-  schedule('d');
-  schedule('d');
+  expected('d');
+  expected('d');
+  await take('e');
+  expected('e');
 
-  expect(started).toEqual(['d']);
+  expect(requested).toEqual(['d']);
 });
 
-test('a second attempt discards the speculative start of the first, and no call starts speculatively after that', () => {
-  const { started, discarded, schedule, confirm, earnTrust } = watched();
-  earnTrust();
-  schedule('d');
+test('a second attempt discards the answer that was requested for the first, and no other is requested early after that', async () => {
+  const { requested, discarded, expected, take, earnTrust } = watched();
+  await earnTrust();
+  expected('d');
 
-  expect(confirm('d', 2)).toBeUndefined();
-  schedule('e');
+  expect(await take('d', 2)).toBeUndefined();
+  expected('e');
 
   expect(discarded).toEqual(['d']);
-  expect(started).toEqual(['d']);
+  expect(requested).toEqual(['d']);
 });
 
-test('while the confirmation of a call is late, no other call starts speculatively', async () => {
-  const { started, schedule, confirm, earnTrust } = watched({ ...options, doubtfulAfterMs: 20 });
-  earnTrust();
-  schedule('d');
+test('while a call of a held job is late, no other of these is requested early', async () => {
+  const { requested, expected, take, earnTrust } = watched({ ...options, doubtfulAfterMs: 20 });
+  await earnTrust();
+  expected('d');
 
   await pause(40);
-  schedule('e');
-  confirm('d');
-  confirm('e');
-  schedule('f');
+  expected('e');
+  await take('d');
+  await take('e');
+  expected('f');
 
-  expect(started).toEqual(['d', 'f']);
+  expect(requested).toEqual(['d', 'f']);
 });
 
-test('a call that is not confirmed in time is discarded, and no call starts speculatively after that', async () => {
-  const { started, discarded, schedule, confirm, earnTrust } = watched({ ...options, discardAfterMs: 20 });
-  earnTrust();
-  schedule('d');
+test('an answer that is not taken in time is discarded, and no other is requested early after that', async () => {
+  const { requested, discarded, expected, take, earnTrust } = watched({ ...options, discardAfterMs: 20 });
+  await earnTrust();
+  expected('d');
 
   await until(() => discarded.length > 0);
-  schedule('e');
+  expected('e');
 
   expect(discarded).toEqual(['d']);
-  expect(started).toEqual(['d']);
-  expect(confirm('d')).toBeUndefined();
+  expect(requested).toEqual(['d']);
+  expect(await take('d')).toBeUndefined();
 });
 
-test('a worker that shuts down starts no call speculatively, and confirms those that it has started', () => {
-  const { speculativeStarts, started, results, schedule, confirm, earnTrust } = watched();
-  earnTrust();
-  schedule('d');
+test('a call that its job refuses discards its answer, and others are requested early all the same', async () => {
+  const { starts, requested, discarded, expected, earnTrust } = watched();
+  await earnTrust();
+  expected('d');
 
-  speculativeStarts.close();
-  schedule('e');
+  await starts.discard('d');
+  expected('e');
 
-  expect(started).toEqual(['d']);
-  expect(confirm('d')).toBe(results.get('d'));
+  expect(discarded).toEqual(['d']);
+  expect(requested).toEqual(['d', 'e']);
 });
 
-test('the metric counts the speculative starts that were confirmed and discarded, and no other call', async () => {
-  const { metrics, schedule, confirm, scheduleAndConfirm, earnTrust } = watched();
-  earnTrust();
+test('a notice of a call that is not queued any more is ignored', async () => {
+  const { requested, expectOf, expected, earnTrust } = watched({ ...options, discardAfterMs: 20 });
+  await earnTrust();
 
-  scheduleAndConfirm('d');
-  scheduleAndConfirm('e');
-  schedule('f');
-  confirm('f', 2);
+  expectOf('ofHeldJobs', 'd', false);
+  await pause(40);
+  expected('e');
+
+  expect(requested).toEqual(['e']);
+});
+
+test('a worker that shuts down requests no answer early, and gives out those that it has requested', async () => {
+  const { starts, requested, answers, expected, take, earnTrust } = watched();
+  await earnTrust();
+  expected('d');
+
+  starts.close();
+  expected('e');
+
+  expect(requested).toEqual(['d']);
+  expect(await take('d')).toBe(answers.get('d'));
+});
+
+test('the metric counts the answers that were taken and discarded, and no other call', async () => {
+  const { metrics, expected, take, expectAndTake, earnTrust } = watched();
+  await earnTrust();
+
+  await expectAndTake('d');
+  await expectAndTake('e');
+  expected('f');
+  await take('f', 2);
 
   const { values } = await metrics.speculativeStarts.get();
   expect(values).toMatchObject([

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { closeCall } from '../../src/db/calls/close-call.ts';
 import { type FinishedCall, finishCall } from '../../src/db/calls/finish-call.ts';
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
-import { requeueCall } from '../../src/db/calls/requeue-call.ts';
-import { startCall, startCallOnly } from '../../src/db/calls/start-call.ts';
+import { startCall } from '../../src/db/calls/start-call.ts';
 import { type CallStatus, callStatuses, callStatusesBefore } from '../../src/domain/call-state.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { besideUncommitted } from '../support/locks.ts';
@@ -34,7 +33,7 @@ const changes: Record<string, Change> = {
     file: 'start-call.ts',
     to: 'running',
     from: ['queued'],
-    execute: (call) => startCallOnly(database, call),
+    execute: (call) => startCall(database, call, { workerAttempt: 1, startsJob: false, jobStartedAt: new Date() }),
   },
   'the start of a later attempt': {
     file: 'start-call.ts',
@@ -45,11 +44,6 @@ const changes: Record<string, Change> = {
     file: 'mark-first-token.ts',
     to: 'running',
     execute: (call) => markFirstToken(database, call, 1),
-  },
-  'the discard of a speculative start': {
-    file: 'requeue-call.ts',
-    to: 'queued',
-    execute: (call) => requeueCall(database, call),
   },
   'a result': { file: 'finish-call.ts', to: 'succeeded', execute: (call) => finish(call, 'succeeded') },
   'a failure': { file: 'finish-call.ts', to: 'failed', execute: (call) => finish(call, 'failed') },

@@ -1,4 +1,4 @@
-import type { WorkflowCreator } from '../../src/worker/observe-commands.ts';
+import type { WorkflowCreator } from '../../src/worker/held-workflows.ts';
 import { createThreadWatch } from '../../src/worker/watch-thread.ts';
 
 type Workflow = Awaited<ReturnType<WorkflowCreator['createWorkflow']>>;

@@ -65,6 +65,20 @@ export const insertInterruptedAttempts = (
   attempts: readonly ModelAttempt[],
 ) => database.query(sql, { call_id: callId, worker_attempt: workerAttempt, attempts: JSON.stringify(attempts) });
 
+const ungivenSql = statement(
+  'insert_ungiven_attempt',
+  `insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error)
+   select call_id, 0, 0, resolved_model, 'interrupted', 'the worker was not given the call' from calls where call_id = :call_id
+   on conflict do nothing`,
+);
+
+/**
+ * Records the request of a speculative start whose call Temporal gave to no worker, or to another one. Its number is that of no other
+ * attempt: another worker may record one at the same time.
+ */
+export const insertUngivenAttempt = (database: Database, callId: string) =>
+  database.query(ungivenSql, { call_id: callId });
+
 const estimateSql = statement(
   'estimate_lost_attempt',
   `update call_attempts set estimated_prompt_tokens = :estimated_prompt_tokens,

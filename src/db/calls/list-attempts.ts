@@ -10,7 +10,8 @@ export interface AttemptRow extends Omit<ModelAttempt, keyof Estimate>, Nullable
   created_at: Date;
 }
 
-const attemptColumns = `a.call_id, a.attempt_number, a.model, a.outcome, a.error, a.latency_ms, a.prompt_tokens, a.completion_tokens,
+/** The attempts of a call are numbered from 1, whatever their numbers in the record. */
+const attemptColumns = `a.call_id, row_number() over (partition by a.call_id order by a.attempt_number)::int as attempt_number, a.model, a.outcome, a.error, a.latency_ms, a.prompt_tokens, a.completion_tokens,
    a.cost_usd, a.estimated_prompt_tokens, a.estimated_completion_tokens, a.estimated_cost_usd, a.created_at`;
 
 const ofJobSql = statement(

@@ -74,6 +74,13 @@ const callSql = statement(
      from started ${requestTables('started')}`,
 );
 
+const queuedSql = statement(
+  'find_queued_call',
+  `select c.call_id, c.job_id, c.team_id, c.streamed, c.asynchronous, c.candidates, ${requestColumns}
+     from calls c ${requestTables('c')}
+    where c.call_id = :call_id and c.status = 'queued' and c.stop_requested_at is null`,
+);
+
 const callAndJobSql = statement(
   'start_call_and_job',
   `with call as (
@@ -119,14 +126,20 @@ export interface CallStart {
   jobStartedAt: Date;
 }
 
+/** What a call has to be requested with, while no worker has started it. Changes nothing. */
+export async function findQueuedCall(database: Queries, callId: string): Promise<CallToExecute | undefined> {
+  const [queued] = await database.query<CallToExecute>(queuedSql, { call_id: callId });
+  return queued && { ...queued, is_started: false, has_first_token: false, is_stop_requested: false, delivery_ids: [] };
+}
+
 /** Starts the first attempt at a call and leaves its job as it is. Undefined: the job has to change too, or the call has been started. */
-export async function startCallOnly(database: Queries, callId: string): Promise<CallToExecute | undefined> {
+async function startCallOnly(database: Queries, callId: string): Promise<CallToExecute | undefined> {
   const [started] = await database.query<CallToExecute>(callSql, { call_id: callId });
   return started && { ...started, is_started: true, has_first_token: false, delivery_ids: [] };
 }
 
 /**
- * Starts the call before the request to the upstream: sets it running and its job in progress, records an earlier attempt whose
+ * Starts the call before anything of its answer is shown: sets it running and its job in progress, records an earlier attempt whose
  * worker died as `interrupted`, and returns the request. One round trip, two when the job turns out to need a change.
  */
 export async function startCall(

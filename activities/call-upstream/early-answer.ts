@@ -1,0 +1,13 @@
+import type { CallRequest } from './call-request.ts';
+import type { AnswerReceiver, ModelOutcome } from './try-models.ts';
+
+/** The answer to a request that was sent before Temporal gave this worker the call. */
+export interface EarlyAnswer {
+  request: CallRequest;
+  /** Of `performance.now()`. */
+  requestedAt: number;
+  /** The attempt that has started the call goes on with it. Until then nothing of the answer is read beyond its first piece. */
+  adopt(receiver: AnswerReceiver): Promise<ModelOutcome>;
+  /** Aborts a request that no attempt has adopted, and records it as interrupted. */
+  discard(): Promise<void>;
+}

@@ -1,0 +1,47 @@
+import { insertUngivenAttempt } from '../../src/db/calls/insert-attempts.ts';
+import { findQueuedCall } from '../../src/db/calls/start-call.ts';
+import type { ActivityDeps } from '../ports.ts';
+import { CallRequest } from './call-request.ts';
+import type { EarlyAnswer } from './early-answer.ts';
+import { modelCall } from './model-call.ts';
+import { type AnswerReceiver, tryModels } from './try-models.ts';
+
+/** Requests the answer to a queued call, and changes nothing in its record. Undefined: the call is not queued, or cannot be read now. */
+export async function requestEarly(deps: ActivityDeps, callId: string): Promise<EarlyAnswer | undefined> {
+  const call = await findQueuedCall(deps.database, callId).catch(() => undefined);
+  if (!call) return undefined;
+  const request = new CallRequest(deps, call);
+  const aborting = new AbortController();
+  const { promise: adopted, resolve, reject } = Promise.withResolvers<AnswerReceiver>();
+  let isAdopted = false;
+  const receiver: AnswerReceiver = {
+    signal: aborting.signal,
+    onDelta: async (delta) => (await adopted).onDelta(delta),
+  };
+  const requestedAt = performance.now();
+  const outcome = modelCall(deps, call, request, receiver).then(tryModels);
+  // Nothing waits for the answer of one that is discarded.
+  for (const promise of [adopted, outcome]) promise.catch(() => undefined);
+  return {
+    request,
+    requestedAt,
+    adopt(adopting) {
+      isAdopted = true;
+      const { signal } = adopting;
+      const abort = () => aborting.abort(signal.reason);
+      if (signal.aborted) abort();
+      else signal.addEventListener('abort', abort, { once: true });
+      resolve(adopting);
+      return outcome;
+    },
+    async discard() {
+      if (isAdopted) return;
+      const reason = new Error('NOT_GIVEN');
+      aborting.abort(reason);
+      reject(reason);
+      deps.log.warn({ call_id: callId }, 'speculative start: discarded');
+      // The request is lost with the record of it where PostgreSQL is away. No charge depends on it.
+      await insertUngivenAttempt(deps.database, callId).catch(() => undefined);
+    },
+  };
+}
