@@ -14,6 +14,8 @@ export interface CallStage {
 
 export interface Waterfall {
   stages: CallStage[];
+  /** From the record of the call until a worker has started it, beside the request to the upstream. Absent in older results. */
+  beside?: CallStage[];
   /** The names of the statements of one call: before the request to the upstream, before the answer, and after it. */
   statements: { before: string[]; until: string[]; behind: string[] };
 }
@@ -49,8 +51,14 @@ export async function drawWaterfall(stage: Stage, count: number): Promise<Waterf
     }
   });
   const events = await readHistory(services.temporalAddress, shot!.path.split('/')[3]!);
-  const complete = calls.map((call) => findMoments(call, logged, events)).filter((moments) => moments !== undefined);
-  return { stages: toStages(complete), statements: countStatements(calls, logged) };
+  const found = calls.map((call) => findMoments(call, logged, events));
+  const complete = (way: 'answer' | 'start') =>
+    found.map((moments) => moments[way]).filter((moments) => moments.every(isComplete));
+  return {
+    stages: toStages(complete('answer')),
+    beside: toStages(complete('start')),
+    statements: countStatements(calls, logged),
+  };
 }
 
 async function readHistory(address: string, jobId: string): Promise<Moment[]> {
@@ -71,31 +79,39 @@ async function readHistory(address: string, jobId: string): Promise<Moment[]> {
 /** By their numbers in Temporal's protocol: workflow signalled, workflow task started. Later events are not on the path of the call. */
 const eventNames: Record<number, string> = { 26: 'signalled', 6: 'task begun' };
 
-/** In the order of their occurrence; undefined when one is missing in the logs. */
-function findMoments(call: Call, logged: LoggedStatement[], events: Moment[]): Moment[] | undefined {
+const isComplete = (moment: { what: string; at: number | undefined }): moment is Moment => moment.at !== undefined;
+
+/** In the order of their occurrence, on the way to the answer and on that through Temporal to the start of the call. */
+function findMoments(call: Call, logged: LoggedStatement[], events: Moment[]) {
   const within = ({ at }: { at: number }) => at >= call.sentAt - 1 && at <= call.answeredAt + 1;
   const statement = (name: string) => logged.find((one) => one.name === name && within(one))?.at;
   const event = (what: string) => events.find((one) => one.what === what && within(one))?.at;
-  const moments: [string, number | undefined][] = [
-    ['sent', call.sentAt],
-    ['api: HTTP, body, limits, key and record of the call', statement('admit_call_to_job')],
-    ['api → Temporal: subscription, signal', event('signalled')],
-    ['Temporal → worker: workflow task', event('task begun')],
-    ['worker: workflow decides, call marked', statement('start_call')],
-    ['worker → upstream: request', call.upstreamRequestedAt],
-    ['upstream', call.upstreamAnsweredAt],
-    ['worker: answer read and recorded', statement('finish_call')],
-    ['worker → Redis → api → client: answer', call.answeredAt],
-  ];
-  if (moments.some(([, at]) => at === undefined)) return undefined;
-  return moments.map(([what, at]) => ({ what, at: at! }));
+  const moments = (all: [string, number | undefined][]) => all.map(([what, at]) => ({ what, at }));
+  const recordedAt = statement('admit_call_to_job');
+  return {
+    answer: moments([
+      ['sent', call.sentAt],
+      ['api: HTTP, body, limits, key and record of the call', recordedAt],
+      ['api → Redis → worker: notice, request read', statement('find_queued_call')],
+      ['worker → upstream: request', call.upstreamRequestedAt],
+      ['upstream', call.upstreamAnsweredAt],
+      ['worker: answer read and recorded', statement('finish_call')],
+      ['worker → Redis → api → client: answer', call.answeredAt],
+    ]),
+    start: moments([
+      ['recorded', recordedAt],
+      ['api → Temporal: signal', event('signalled')],
+      ['Temporal → worker: workflow task', event('task begun')],
+      ['worker: workflow decides, call marked', statement('start_call')],
+    ]),
+  };
 }
 
-function toStages(calls: Moment[][]): CallStage[] {
+function toStages(calls: { what: string; at: number | undefined }[][]): CallStage[] {
   const [first = []] = calls;
   return first.slice(1).map(({ what }, index) => ({
     stage: what,
-    ms: Math.round(median(calls.map((moments) => moments[index + 1]!.at - moments[index]!.at)) * 100) / 100,
+    ms: Math.round(median(calls.map((moments) => moments[index + 1]!.at! - moments[index]!.at!)) * 100) / 100,
   }));
 }
 

@@ -1,4 +1,5 @@
 import { createCallActivities } from '../../activities/call-upstream/call-upstream.ts';
+import { noSpeculativeStarts } from '../../activities/call-upstream/speculative-start.ts';
 import type { ActivityDeps } from '../../activities/ports.ts';
 import { findJob } from '../../src/db/jobs/find-job.ts';
 import { statement } from '../../src/db/sql/statement.ts';
@@ -8,7 +9,9 @@ import { insertUnsentCall } from '../support/unsent-work.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
-const closing = () => createCallActivities(gateway.current.deps as unknown as ActivityDeps).closeCall;
+const closing = () =>
+  createCallActivities({ ...gateway.current.deps, speculativeStarts: noSpeculativeStarts } as unknown as ActivityDeps)
+    .closeCall;
 
 const events = statement(
   'test_events_of',

@@ -10,8 +10,8 @@ import { repeat } from './support/workload.ts';
 
 const rounds = sized({ short: 100, full: 500 });
 const atOnce = 10;
-/** A stream of 0.24 s, so that also a machine that is slow to begin a stop has some time left before its end. */
-const model = 'sim-tokens-60-every-4';
+/** A stream of half a second, so that also a machine that is slow to begin a stop has some time left before its end. */
+const model = 'sim-tokens-120-every-4';
 const credits = 100_000;
 
 const installation = installationForTests({ workers: 2 });
@@ -29,7 +29,7 @@ test(
     const team = await given.team({ credits, models: [model], ...limits });
     checker.watch();
     /** Steered so that about half of the later stops come before the end, on any machine. */
-    let waitMs = 120;
+    let waitMs = 200;
 
     const ends = await repeat(rounds, atOnce, async (round) => {
       const { job, call, end } = await started(team, 'singleStream', () => true);
@@ -44,7 +44,7 @@ test(
         ),
       );
       const recorded = await read(team, job, call);
-      if (!isEarly) waitMs = Math.max(0, waitMs + (recorded.finish_reason === 'stopped' ? 10 : -10));
+      if (!isEarly) waitMs = recorded.finish_reason === 'stopped' ? waitMs * 1.2 + 5 : waitMs / 1.2;
       const ended = expectOk(await as(installation, team).get(`/api/jobs/${job}`));
       return { stopped, recorded, ended, answers: [await end, await reader] };
     });

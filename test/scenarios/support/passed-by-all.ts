@@ -4,6 +4,7 @@ export const passedByAll = [
   'activities/call-upstream/call-record.ts',
   'activities/call-upstream/call-request.ts',
   'activities/call-upstream/kept-request.ts',
+  'activities/call-upstream/model-call.ts',
   'activities/call-upstream/pending-deltas.ts',
   'activities/call-upstream/speculative-start.ts',
   'src/auth/secrets.ts',
