@@ -1,4 +1,5 @@
 import type { Secrets } from '../src/auth/secrets.ts';
+import type { QueuedCalls } from '../src/calls/queued-calls.ts';
 import type { StopRequests } from '../src/calls/stop-requests.ts';
 import type { FairSemaphore } from '../src/concurrency/fair-semaphore.ts';
 import type { Config } from '../src/config.ts';
@@ -13,7 +14,6 @@ import type { Metrics } from '../src/metrics/metrics.ts';
 import type { CallEvents } from '../src/redis/call-events.ts';
 import type { Cancellations } from '../src/redis/cancellations.ts';
 import type { ChangePublisher } from '../src/redis/change-channel.ts';
-import type { QueuedCall } from '../src/redis/queued-calls.ts';
 import type { Deliveries } from '../src/temporal/commands/deliveries.ts';
 import type { Jobs } from '../src/temporal/commands/jobs.ts';
 import type { WorkflowState } from '../src/temporal/commands/workflow-state.ts';
@@ -37,8 +37,7 @@ export interface ActivityDeps {
   cancellations: Cancellations;
   stopRequests: Pick<StopRequests, 'subscribe'>;
   speculativeStarts: SpeculativeStarts;
-  /** Receives the calls that api processes have recorded. */
-  onQueuedCall(listener: (call: QueuedCall) => void): void;
+  queuedCalls: Pick<QueuedCalls, 'subscribe'>;
   upstream: UpstreamClient;
   refusedFields: RefusedFields;
   /** The upstream's own price of a model, if it has one. */
@@ -82,7 +81,7 @@ export type ExpectingJobs = 'ofHeldJobs' | 'ofNewJobs';
  */
 export interface SpeculativeStarts {
   /** A call is on its way, presumably to this worker. `request` is called if that has been right so far. */
-  expect(callId: string, jobs: ExpectingJobs, request: () => Promise<EarlyAnswer | undefined>): void;
+  expect(callId: string, jobs: ExpectingJobs, request: () => EarlyAnswer | undefined): void;
   /** Temporal has given the call to this worker. Resolves with its early answer, if there is one. */
   take(callId: string, workerAttempt: number): Promise<EarlyAnswer | undefined>;
   /** The attempt that has taken the answer is over. */

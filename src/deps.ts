@@ -3,6 +3,7 @@ import type { ActivityDeps } from '../activities/ports.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
 import { createCallSubscriptions } from './calls/call-subscriptions.ts';
+import { createQueuedCalls } from './calls/queued-calls.ts';
 import { createRetractions } from './calls/retract-calls.ts';
 import { createStopRequests } from './calls/stop-requests.ts';
 import { cachedByKey } from './concurrency/cached-for.ts';
@@ -30,7 +31,6 @@ import { openRedis } from './redis/connection.ts';
 import { createRateLimits } from './redis/limits/rate-limits.ts';
 import { createLostStreams } from './redis/lost-streams.ts';
 import { createPubSub } from './redis/pubsub.ts';
-import { createQueuedCalls, subscribeToQueuedCalls } from './redis/queued-calls.ts';
 import { watchRedis } from './redis/watch-redis.ts';
 import { createChangeFeed } from './services/changes/change-feed.ts';
 import { createCredentialWatch } from './services/changes/credential-watch.ts';
@@ -136,7 +136,12 @@ async function openBase(
     pubsub,
     callEvents: createCallEvents(redis.commands, pubsub),
     changes,
-    queuedCalls: createQueuedCalls(redis.commands, installationOf(secrets)),
+    queuedCalls: createQueuedCalls(
+      { commands: redis.commands, channels: pubsub },
+      secrets,
+      installationOf(secrets),
+      log,
+    ),
     temporal,
     registration,
     deliveries,
@@ -226,7 +231,6 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<B
       refusedFields: new RefusedFields(),
       stopRequests,
       speculativeStarts,
-      onQueuedCall: (listener) => subscribeToQueuedCalls(base.pubsub, installationOf(base.secrets), listener),
       upstream,
       restoreTeam: createTeamRestoration(base),
       modelPrice,

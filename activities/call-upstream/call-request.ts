@@ -2,7 +2,7 @@ import type { Secrets } from '../../src/auth/secrets.ts';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import type { Config } from '../../src/config.ts';
 import { readRequest, type StoredRequest } from '../../src/db/calls/read-request.ts';
-import type { CallToExecute } from '../../src/db/calls/start-call.ts';
+import type { RequestOfCall } from '../../src/db/calls/start-call.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { readCallOptions } from '../../src/domain/call-options.ts';
 import type { Candidate } from '../../src/domain/call-state.ts';
@@ -48,10 +48,10 @@ function tokensOfStored({ request, options }: StoredRequest): number {
  */
 export class CallRequest implements RequestSource {
   private readonly deps: RequestDeps;
-  private readonly call: CallToExecute;
+  private readonly call: RequestOfCall;
   private keptOfLong: KeptTexts | undefined;
 
-  constructor(deps: RequestDeps, call: CallToExecute) {
+  constructor(deps: RequestDeps, call: RequestOfCall) {
     this.deps = deps;
     this.call = call;
   }

@@ -1,4 +1,4 @@
-import type { CallToExecute } from '../../src/db/calls/start-call.ts';
+import type { RequestOfCall } from '../../src/db/calls/start-call.ts';
 import type { UpstreamError } from '../../src/upstream/upstream-error.ts';
 import type { ActivityDeps } from '../ports.ts';
 import type { CallRequest } from './call-request.ts';
@@ -7,7 +7,7 @@ import type { AnswerReceiver, ModelCall } from './try-models.ts';
 /** A recorded call as its models are asked. */
 export async function modelCall(
   deps: ActivityDeps,
-  call: CallToExecute,
+  call: RequestOfCall,
   request: CallRequest,
   receiver: AnswerReceiver,
 ): Promise<ModelCall> {
@@ -30,13 +30,13 @@ export async function modelCall(
 }
 
 /** One line for each request that failed, like the one for each request of a client: never text of the request or its answer. */
-function logFailure({ log }: ActivityDeps, call: CallToExecute, model: string, error: UpstreamError): void {
+function logFailure({ log }: ActivityDeps, call: RequestOfCall, model: string, error: UpstreamError): void {
   const { call_id, job_id, team_id } = call;
   const { failure, details } = error;
   log.warn({ call_id, job_id, team_id, model, failure, ...details }, `upstream: request failed: ${error.message}`);
 }
 
-function upstreamKey({ config, secrets }: ActivityDeps, call: CallToExecute): string {
+function upstreamKey({ config, secrets }: ActivityDeps, call: RequestOfCall): string {
   if (config.UPSTREAM_TEAM_KEYS === 'off' || !call.key_sealed) return config.UPSTREAM_MASTER_KEY;
   return secrets.open(call.key_sealed, call.team_id);
 }

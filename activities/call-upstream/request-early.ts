@@ -1,15 +1,14 @@
 import { insertUngivenAttempt } from '../../src/db/calls/insert-attempts.ts';
-import { findQueuedCall } from '../../src/db/calls/start-call.ts';
+import type { RequestOfCall } from '../../src/db/calls/start-call.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { CallRequest } from './call-request.ts';
 import type { EarlyAnswer } from './early-answer.ts';
 import { modelCall } from './model-call.ts';
 import { type AnswerReceiver, tryModels } from './try-models.ts';
 
-/** Requests the answer to a queued call, and changes nothing in its record. Undefined: the call is not queued, or cannot be read now. */
-export async function requestEarly(deps: ActivityDeps, callId: string): Promise<EarlyAnswer | undefined> {
-  const call = await findQueuedCall(deps.database, callId).catch(() => undefined);
-  if (!call) return undefined;
+/** Requests the answer to a queued call, and changes nothing in its record. */
+export function requestEarly(deps: ActivityDeps, call: RequestOfCall): EarlyAnswer {
+  const { call_id } = call;
   const request = new CallRequest(deps, call);
   const aborting = new AbortController();
   const { promise: adopted, resolve, reject } = Promise.withResolvers<AnswerReceiver>();
@@ -39,9 +38,9 @@ export async function requestEarly(deps: ActivityDeps, callId: string): Promise<
       const reason = new Error('NOT_GIVEN');
       aborting.abort(reason);
       reject(reason);
-      deps.log.warn({ call_id: callId }, 'speculative start: discarded');
+      deps.log.warn({ call_id }, 'speculative start: discarded');
       // The request is lost with the record of it where PostgreSQL is away. No charge depends on it.
-      await insertUngivenAttempt(deps.database, callId).catch(() => undefined);
+      await insertUngivenAttempt(deps.database, call_id).catch(() => undefined);
     },
   };
 }

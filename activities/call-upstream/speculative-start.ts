@@ -14,36 +14,41 @@ export const noSpeculativeStarts: SpeculativeStarts = {
 interface ExpectedCall {
   at: number;
   timeout: NodeJS.Timeout;
-  early: Promise<EarlyAnswer | undefined> | undefined;
+  early: EarlyAnswer | undefined;
 }
 
 const defaults = {
   /**
    * Where the server gives the calls of these jobs to any worker, the upstream would receive requests in vain. So there is none before
-   * this many expected calls in a row were given to this worker.
+   * this many expected calls in a row were given to this worker. Of two workers each is given every second new job; ten of a job's calls
+   * in a row where the server may give them to any worker are as improbable.
    */
-  trustedAfter: 20,
+  trustedAfter: { ofHeldJobs: 10, ofNewJobs: 20 },
   /** A call follows its notice within milliseconds. While one takes longer than this, no other is requested early. */
   doubtfulAfterMs: 300,
   /** An answer that is not taken by then is discarded. */
   discardAfterMs: 2_000,
 };
 
+type Times = Omit<typeof defaults, 'trustedAfter'>;
+
 /** The calls of one kind of jobs, in the order of their notices. */
 class ExpectedCalls {
   private readonly calls = new Map<string, ExpectedCall>();
-  private readonly options: typeof defaults;
+  private readonly trustedAfter: number;
+  private readonly options: Times;
   private givenInARow = 0;
 
-  constructor(options: typeof defaults) {
+  constructor(trustedAfter: number, options: Times) {
+    this.trustedAfter = trustedAfter;
     this.options = options;
   }
 
-  add(callId: string, request: () => Promise<EarlyAnswer | undefined>, onTimeout: () => void): void {
+  add(callId: string, request: () => EarlyAnswer | undefined, onTimeout: () => void): void {
     const now = performance.now();
     const [oldest] = this.calls.values();
-    const { trustedAfter, doubtfulAfterMs, discardAfterMs } = this.options;
-    const isTrusted = this.givenInARow >= trustedAfter && (!oldest || now - oldest.at < doubtfulAfterMs);
+    const { doubtfulAfterMs, discardAfterMs } = this.options;
+    const isTrusted = this.givenInARow >= this.trustedAfter && (!oldest || now - oldest.at < doubtfulAfterMs);
     const timeout = setTimeout(onTimeout, discardAfterMs).unref();
     this.calls.set(callId, { early: isTrusted ? request() : undefined, at: now, timeout });
   }
@@ -67,9 +72,10 @@ export function createSpeculativeStarts(
   { speculativeStarts: started }: Pick<Metrics, 'speculativeStarts'>,
   options: Partial<typeof defaults> = {},
 ): SpeculativeStarts {
+  const { trustedAfter, ...times } = { ...defaults, ...options };
   const expected = {
-    ofNewJobs: new ExpectedCalls({ ...defaults, ...options }),
-    ofHeldJobs: new ExpectedCalls({ ...defaults, ...options }),
+    ofNewJobs: new ExpectedCalls(trustedAfter.ofNewJobs, times),
+    ofHeldJobs: new ExpectedCalls(trustedAfter.ofHeldJobs, times),
   };
   /** The calls that this worker was given and has not ended: their notice may come late. */
   const given = new Set<string>();
@@ -79,7 +85,7 @@ export function createSpeculativeStarts(
     expected.ofHeldJobs.remove(callId, isGiven) ?? expected.ofNewJobs.remove(callId, isGiven);
 
   async function discard(callId: string, isGiven?: false): Promise<void> {
-    const early = await remove(callId, isGiven)?.early;
+    const early = remove(callId, isGiven)?.early;
     if (!early) return;
     started.inc({ outcome: 'discarded' });
     await early.discard();
@@ -88,18 +94,13 @@ export function createSpeculativeStarts(
   return {
     expect(callId, jobs, request) {
       if (isClosed || given.has(callId) || expected[jobs].has(callId)) return;
-      const requestOrRemove = async () => {
-        const early = await request();
-        if (!early) remove(callId);
-        return early;
-      };
-      expected[jobs].add(callId, requestOrRemove, () => void discard(callId, false));
+      expected[jobs].add(callId, request, () => void discard(callId, false));
     },
     async take(callId, workerAttempt) {
       given.add(callId);
       // Another worker was given the first attempt.
       if (workerAttempt > 1) await discard(callId, false);
-      const early = await remove(callId, true)?.early;
+      const early = remove(callId, true)?.early;
       if (early) started.inc({ outcome: 'confirmed' });
       return early;
     },

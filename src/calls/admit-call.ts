@@ -72,6 +72,7 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
     blockedFields: blocked_fields ?? [],
     budget,
   });
+  if (deps.config.SPECULATIVE_START) notifyWorkers(context, call, jobId, admission);
   return {
     callId,
     ...inJob(target, jobId),
@@ -83,6 +84,33 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
     deliveryIds: delivery_ids,
     retractable: { ...retractable, jobId },
   };
+}
+
+/** A worker may request the answer while the call is on its way through Temporal: docs/optimisations/speculative-start.md. */
+function notifyWorkers(
+  { deps, team }: CallContext,
+  { callId, request, streamed }: CallToAdmit,
+  jobId: string,
+  { recorded, extra_fields, blocked_fields, created }: Admission,
+): void {
+  if (!recorded) return;
+  const { candidates, max_output_tokens, key_sealed } = recorded;
+  const { body, options = null } = request;
+  const notice = {
+    call_id: callId,
+    job_id: jobId,
+    team_id: team.teamId,
+    streamed,
+    candidates,
+    request: body,
+    options,
+    request_bytes: Buffer.byteLength(body) + Buffer.byteLength(options ?? ''),
+    extra_fields,
+    blocked_fields,
+    max_output_tokens,
+    key_sealed: key_sealed === null ? null : Buffer.from(key_sealed, 'base64'),
+  };
+  deps.queuedCalls.publish(notice, created);
 }
 
 /** Jobs of a task whose deadline has passed and that are still open: each is closed to the task. */

@@ -20,7 +20,6 @@ export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<
   };
   const message = { call_id: callId, model_group: modelGroup, ...optional, opens_job: isSingleCall };
   publish(deps, call, 'queued');
-  deps.queuedCalls.publish({ callId, jobId: job.job_id, isJobNew });
   try {
     const isDelivered = await deps.jobs.addCall(job, message, isJobNew);
     // Not before: the event of a job that is retracted would have been sent.

@@ -8,11 +8,11 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { CallEvents } from '../redis/call-events.ts';
 import type { ChangePublisher } from '../redis/change-channel.ts';
 import type { RateLimits } from '../redis/limits/rate-limits.ts';
-import type { QueuedCalls } from '../redis/queued-calls.ts';
 import type { RedisHealth } from '../redis/watch-redis.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
 import type { Jobs } from '../temporal/commands/jobs.ts';
 import type { CallSubscriptions } from './call-subscriptions.ts';
+import type { QueuedCalls } from './queued-calls.ts';
 import type { Retractions } from './retract-calls.ts';
 
 /**

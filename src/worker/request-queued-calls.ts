@@ -9,8 +9,11 @@ import type { HeldWorkflows } from './held-workflows.ts';
  */
 export function requestQueuedCalls(deps: ActivityDeps, held: HeldWorkflows, hasRoom: () => boolean): void {
   if (!deps.config.SPECULATIVE_START) return;
-  deps.onQueuedCall(({ callId, jobId, isJobNew }) => {
+  deps.queuedCalls.subscribe(({ callId, jobId, isJobNew, open }) => {
     if (!hasRoom() || !(isJobNew || held.has(workflowId.job(jobId)))) return;
-    deps.speculativeStarts.expect(callId, isJobNew ? 'ofNewJobs' : 'ofHeldJobs', () => requestEarly(deps, callId));
+    deps.speculativeStarts.expect(callId, isJobNew ? 'ofNewJobs' : 'ofHeldJobs', () => {
+      const call = open();
+      return call && requestEarly(deps, call);
+    });
   });
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { executeCall } from '../../activities/call-upstream/execute-call.ts';
 import { requestEarly } from '../../activities/call-upstream/request-early.ts';
 import type { EarlyAnswer } from '../../activities/ports.ts';
+import type { RequestOfCall } from '../../src/db/calls/start-call.ts';
 import { findJob } from '../../src/db/jobs/find-job.ts';
 import { statement } from '../../src/db/sql/statement.ts';
 import { type Opened, openWorkerDeps } from '../../src/deps.ts';
@@ -33,6 +34,19 @@ const recordSql = statement(
      from calls c where call_id = :call_id`,
 );
 
+const requestSql = statement(
+  'test_call_request',
+  `select c.call_id, c.job_id, c.team_id, c.streamed, c.candidates, p.request, p.options, octet_length(p.request) as request_bytes,
+          p.extra_fields, p.blocked_fields, p.max_output_tokens, null as key_sealed
+     from calls c join call_payloads p on p.call_id = c.call_id where c.call_id = :call_id`,
+);
+
+/** The early answer to a call that is in the record. `isLong`: the worker reads the request by itself. */
+async function requestNow(call_id: string, { isLong = false } = {}): Promise<EarlyAnswer> {
+  const [call] = await gateway.current.deps.database.query<RequestOfCall>(requestSql, { call_id });
+  return requestEarly(worker.deps, isLong ? { ...call!, request: null, options: null } : call!);
+}
+
 /** A call that no worker has received. `isJobStarted`: its job is in progress, after a call to the same model. */
 async function givenCall({ streamed = false, isJobStarted = true } = {}) {
   const model = unique('sim-ok-as');
@@ -44,9 +58,8 @@ async function givenCall({ streamed = false, isJobStarted = true } = {}) {
   const workflowId = `job-${job}`;
   const attempt = (workerAttempt: number, early?: EarlyAnswer) =>
     executeCall(worker.deps, { input, workerAttempt, workflowId, cancellation: neverCancelled, early });
-  const requestNow = async () => (await requestEarly(worker.deps, call_id))!;
   const record = async () => (await gateway.current.deps.database.query(recordSql, { call_id }))[0];
-  return { model, team, job, call_id, attempt, requestNow, record };
+  return { model, team, job, call_id, attempt, record };
 }
 
 const requestsFor = (model: string) => gateway.current.simulator.requestsFor({ model });
@@ -72,7 +85,7 @@ test.each([
       ({ type }) => void published.push(type),
     );
 
-    const early = await call.requestNow();
+    const early = await requestNow(call.call_id);
     await until(() => requestsFor(call.model)[1]?.outcome === 'answered');
     await pause(100);
     expect(published).toEqual([]);
@@ -91,7 +104,7 @@ test('an early request that is discarded is aborted and recorded as interrupted,
   const call = await givenCall();
   gateway.current.simulator.script(call.model, 'sim-slow-60000', 1);
 
-  const early = await call.requestNow();
+  const early = await requestNow(call.call_id);
   await untilRequested(gateway, call.model, 2);
   await early.discard();
 
@@ -107,7 +120,7 @@ test('an early request that is discarded is aborted and recorded as interrupted,
 test('an early answer that has arrived when it is discarded is dropped, and its request recorded as interrupted', async () => {
   const call = await givenCall();
 
-  const early = await call.requestNow();
+  const early = await requestNow(call.call_id);
   await until(() => requestsFor(call.model)[1]?.outcome === 'answered');
   await early.discard();
 
@@ -117,7 +130,7 @@ test('an early answer that has arrived when it is discarded is dropped, and its 
 test('an early answer that an attempt has adopted is not discarded any more', async () => {
   const call = await givenCall();
 
-  const early = await call.requestNow();
+  const early = await requestNow(call.call_id);
   await call.attempt(1, early);
   await early.discard();
 
@@ -128,7 +141,7 @@ test('the early request of a call that another worker makes in the meantime is r
   const call = await givenCall();
   gateway.current.simulator.script(call.model, 'sim-slow-60000', 1);
 
-  const early = await call.requestNow();
+  const early = await requestNow(call.call_id);
   await untilRequested(gateway, call.model, 2);
   await call.attempt(1);
   await early.discard();
@@ -145,7 +158,7 @@ test('an early answer fails over to the next model, and its call records both at
   const call_id = await insertUnsentCall(gateway.current, team, job, {});
   const input = { call_id, starts_job: true, job_started_at: Date.now(), ends_job: true };
 
-  const early = await requestEarly(worker.deps, call_id);
+  const early = await requestNow(call_id);
   const attempt = { input, workerAttempt: 1, workflowId: `job-${job}`, cancellation: neverCancelled, early };
 
   expect(await executeCall(worker.deps, attempt)).toEqual({ error: null });
@@ -154,21 +167,21 @@ test('an early answer fails over to the next model, and its call records both at
   });
 });
 
-test('nothing is requested early of a call that has started, has ended, or is to be stopped', async () => {
+test('an early answer to a long request is that to its text in the record', async () => {
   const call = await givenCall();
-  await gateway.current.deps.database.pool.query('update calls set stop_requested_at = now() where call_id = $1', [
-    call.call_id,
-  ]);
 
-  expect(await requestEarly(worker.deps, call.call_id)).toBeUndefined();
-  await call.attempt(1);
-  expect(await requestEarly(worker.deps, call.call_id)).toBeUndefined();
+  const early = await requestNow(call.call_id, { isLong: true });
+
+  expect(await call.attempt(1, early)).toEqual({ error: null });
+  const [first, second] = requestsFor(call.model);
+  const messagesOf = ({ body }: { body: unknown }) => (body as { messages: unknown }).messages;
+  expect(messagesOf(second!)).toEqual(messagesOf(first!));
 });
 
 test('a job stays pending until the call whose answer was requested early is given to the worker', async () => {
   const call = await givenCall({ isJobStarted: false });
 
-  const early = await call.requestNow();
+  const early = await requestNow(call.call_id);
   await until(() => requestsFor(call.model)[0]?.outcome === 'answered');
   expect(await findJob(gateway.current.deps.database, call.job)).toMatchObject({ status: 'pending' });
 

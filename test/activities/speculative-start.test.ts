@@ -4,7 +4,7 @@ import type { EarlyAnswer } from '../../activities/ports.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 import { until } from '../support/until.ts';
 
-const options = { trustedAfter: 3, doubtfulAfterMs: 60_000, discardAfterMs: 60_000 };
+const options = { trustedAfter: { ofHeldJobs: 3, ofNewJobs: 3 }, doubtfulAfterMs: 60_000, discardAfterMs: 60_000 };
 
 function watched(watchedOptions = options) {
   const metrics = createMetrics();
@@ -12,9 +12,8 @@ function watched(watchedOptions = options) {
   const requested: string[] = [];
   const discarded: string[] = [];
   const answers = new Map<string, EarlyAnswer>();
-  const expectOf = (jobs: 'ofHeldJobs' | 'ofNewJobs', callId: string, isQueued = true) =>
-    starts.expect(callId, jobs, async () => {
-      if (!isQueued) return undefined;
+  const expectOf = (jobs: 'ofHeldJobs' | 'ofNewJobs', callId: string) =>
+    starts.expect(callId, jobs, () => {
       requested.push(callId);
       const answer = { discard: async () => void discarded.push(callId) } as EarlyAnswer;
       answers.set(callId, answer);
@@ -111,17 +110,6 @@ test('a call that its job refuses discards its answer, and others are requested 
 
   expect(discarded).toEqual(['d']);
   expect(requested).toEqual(['d', 'e']);
-});
-
-test('a notice of a call that is not queued any more is ignored', async () => {
-  const { requested, expectOf, expected, earnTrust } = watched({ ...options, discardAfterMs: 20 });
-  await earnTrust();
-
-  expectOf('ofHeldJobs', 'd', false);
-  await pause(40);
-  expected('e');
-
-  expect(requested).toEqual(['e']);
 });
 
 test('a worker that shuts down requests no answer early, and gives out those that it has requested', async () => {

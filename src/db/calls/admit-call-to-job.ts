@@ -1,4 +1,5 @@
 import type { CallAgent } from '../../domain/agent.ts';
+import type { Candidate } from '../../domain/call-state.ts';
 import { hasLongDataUrl } from '../../domain/formats/data-urls.ts';
 import type { JobEnd } from '../../domain/job-end.ts';
 import type { Database } from '../connection/database.ts';
@@ -55,6 +56,14 @@ export interface NewCall extends ToReserve {
   key: PresentedKey;
 }
 
+/** What a call has recorded of its request, beside what its client sent. */
+export interface RecordedRequest {
+  candidates: Candidate[];
+  max_output_tokens: number | null;
+  /** Of the team at the upstream, in base64. */
+  key_sealed: string | null;
+}
+
 export type ModelRefusal = 'model_group_unusable' | 'model_group_denied' | 'model_group_empty';
 
 /** What a statement that admits a call has found, and made. */
@@ -80,6 +89,8 @@ export interface Admission {
    * execution at the same time has just recorded it: then `refusal` is null.
    */
   admitted: boolean;
+  /** Null unless this execution has recorded the call. */
+  recorded: RecordedRequest | null;
   delivery_ids: string[];
   /** The refusal for want of credits has exhausted those of the team. */
   is_exhausted: boolean;
@@ -105,9 +116,23 @@ export const insertPayload = `
          :client_input
     from admitted, resolved, unchanged_key, reservation`;
 
+/** What an admission returns of the call in `admitted`: `RecordedRequest`. */
+export const recordedRequest = `
+  (select json_build_object('candidates', admitted.candidates, 'max_output_tokens', ${reservedOutput},
+                            'key_sealed', encode(k.key_sealed, 'base64'))
+     from admitted left join virtual_keys k on k.team_id = :team_id and k.expires_at is null) as recorded`;
+
 /** What an admission returns of the model. */
 export const resolvedModel = `
   resolved.model_group_used, resolved.extra_fields, resolved.blocked_fields, resolved.max_output_tokens`;
+
+/**
+ * The commit of a call that a client waits for does not wait for the log to reach the disk: nothing of the call is shown, charged or
+ * promised before a later commit, which waits for the log up to there. A call that is promised, and one that makes an event, is on the
+ * disk before anybody learns of it. `docs/decisions/0121`.
+ */
+export const diskOf = (events: string): string => `
+  case when not :asynchronous and not exists (select from ${events}) then set_config('synchronous_commit', 'off', true) end`;
 
 const sql = statement(
   'admit_call_to_job',
@@ -124,12 +149,12 @@ const sql = statement(
       where job.team_id = :team_id and ${jobIsOpen('job.status')} and resolved.refusal is null
         and ${refusalOfReservation} is null
      on conflict (call_id) do nothing
-     returning call_id
+     returning call_id, candidates
    ), payload as (${insertPayload}), ${capReached('job')}
    select exists (select from unchanged_key) as key_unchanged, row_to_json(job) as job, ${resolvedModel},
           coalesce(resolved.refusal, ${refusalOfReservation}) as refusal, reservation.made as reservation,
           (exists (select from admitted) or exists (select from calls where call_id = :call_id)) as admitted,
-          array(select delivery_id from reached_events) as delivery_ids
+          array(select delivery_id from reached_events) as delivery_ids, ${recordedRequest}, ${diskOf('reached_events')}
      from resolved cross join reservation left join job on true`,
 );
 

@@ -18,9 +18,11 @@ import { jobIsOpen } from '../sql/status.ts';
 import {
   type Admission,
   callValues,
+  diskOf,
   insertCall,
   insertPayload,
   type NewCall,
+  recordedRequest,
   resolvedModel,
 } from './admit-call-to-job.ts';
 import {
@@ -64,7 +66,7 @@ const sql = statement(
        from job, resolved, unchanged_key, reservation
       where resolved.refusal is null and ${refusalOfReservation} is null
      on conflict (call_id) do nothing
-     returning call_id
+     returning call_id, candidates
    ), payload as (${insertPayload}), budgets as (${insertBudget}), events as (${jobCreated}), ${capReached('open')}
    select exists (select from unchanged_key) as key_unchanged,
           coalesce((select row_to_json(recorded) from recorded),
@@ -76,7 +78,8 @@ const sql = statement(
                              ${refusalOfReservation}) end as refusal,
           coalesce(reservation.made,
                    (select jsonb_build_object('view', ${budgetOfJob('recorded.job_id')}) from recorded)) as reservation,
-          array(select delivery_id from events union all select delivery_id from reached_events) as delivery_ids,
+          array(select delivery_id from events union all select delivery_id from reached_events) as delivery_ids, ${recordedRequest},
+          ${diskOf('(select from events union all select from reached_events) made')},
           ${exhaustedByRefusal(
             `resolved.refusal is null and exists (select from unchanged_key) and not exists (select from recorded)
             and not exists (select from open)`,

@@ -18,9 +18,11 @@ import { statement } from '../sql/statement.ts';
 import {
   type Admission,
   callValues,
+  diskOf,
   insertCall,
   insertPayload,
   type NewCall,
+  recordedRequest,
   resolvedModel,
 } from './admit-call-to-job.ts';
 import { cutoffOfJob, refusalOfReservation, reserveInNewBudget } from './call-reservation.ts';
@@ -41,7 +43,7 @@ const sql = statement(
    ), admitted as (
      ${insertCall('created.job_id')}
        from created, resolved, reservation
-     returning call_id
+     returning call_id, candidates
    ), payload as (${insertPayload}), budgets as (${insertBudget}), events as (${jobCreated})
    select exists (select from unchanged_key) as key_unchanged,
           coalesce(created.created_at, existing.created_at) as created_at, ${resolvedModel},
@@ -49,7 +51,7 @@ const sql = statement(
                else coalesce(resolved.refusal, (select 'insufficient_credits' from blocked), ${refusalOfReservation}) end as refusal,
           case when existing.job_id is null then reservation.made
                else jsonb_build_object('view', ${budgetOfJob('existing.job_id')}) end as reservation,
-          array(select delivery_id from events) as delivery_ids,
+          array(select delivery_id from events) as delivery_ids, ${recordedRequest}, ${diskOf('events')},
           ${exhaustedByRefusal('existing.job_id is null and resolved.refusal is null and exists (select from unchanged_key)')}
      from resolved cross join reservation left join created on true left join jobs existing on existing.job_id = :job_id`,
 );

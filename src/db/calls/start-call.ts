@@ -6,19 +6,12 @@ import { statement } from '../sql/statement.ts';
 import { callMayBecome } from '../sql/status.ts';
 import { insertInterrupted } from './insert-attempts.ts';
 
-export interface CallToExecute {
+/** What the models are asked, and how. */
+export interface RequestOfCall {
   call_id: string;
   job_id: string;
   team_id: string;
   streamed: boolean;
-  /** Its client does not wait for its end. */
-  asynchronous: boolean;
-  /** False: the call is finished already, or a later attempt has it. */
-  is_started: boolean;
-  /** An earlier attempt sent the client a token: this one may not start over. */
-  has_first_token: boolean;
-  /** A client has requested that the call ends with what it has produced so far. */
-  is_stop_requested: boolean;
   candidates: Candidate[];
   /** Null: it is long, and read by itself; or it is not stored any more. */
   request: string | null;
@@ -33,6 +26,17 @@ export interface CallToExecute {
   /** The most tokens that the model may generate. */
   max_output_tokens: number | null;
   key_sealed: Buffer | null;
+}
+
+export interface CallToExecute extends RequestOfCall {
+  /** Its client does not wait for its end. */
+  asynchronous: boolean;
+  /** False: the call is finished already, or a later attempt has it. */
+  is_started: boolean;
+  /** An earlier attempt sent the client a token: this one may not start over. */
+  has_first_token: boolean;
+  /** A client has requested that the call ends with what it has produced so far. */
+  is_stop_requested: boolean;
   /** Milliseconds until its job ends by its deadline; null without one. */
   cutoff_in_ms: number | null;
   delivery_ids: string[];
@@ -72,13 +76,6 @@ const callSql = statement(
    )
    select started.*, ${requestColumns}, set_config('synchronous_commit', 'off', true)
      from started ${requestTables('started')}`,
-);
-
-const queuedSql = statement(
-  'find_queued_call',
-  `select c.call_id, c.job_id, c.team_id, c.streamed, c.asynchronous, c.candidates, ${requestColumns}
-     from calls c ${requestTables('c')}
-    where c.call_id = :call_id and c.status = 'queued' and c.stop_requested_at is null`,
 );
 
 const callAndJobSql = statement(
@@ -124,12 +121,6 @@ export interface CallStart {
   /** The job may be pending: then it is set in progress as of `jobStartedAt`. */
   startsJob: boolean;
   jobStartedAt: Date;
-}
-
-/** What a call has to be requested with, while no worker has started it. Changes nothing. */
-export async function findQueuedCall(database: Queries, callId: string): Promise<CallToExecute | undefined> {
-  const [queued] = await database.query<CallToExecute>(queuedSql, { call_id: callId });
-  return queued && { ...queued, is_started: false, has_first_token: false, is_stop_requested: false, delivery_ids: [] };
 }
 
 /** Starts the first attempt at a call and leaves its job as it is. Undefined: the job has to change too, or the call has been started. */
