@@ -38,7 +38,7 @@ export function requestEarly(deps: ActivityDeps, call: RequestOfCall): EarlyAnsw
       const reason = new Error('NOT_GIVEN');
       aborting.abort(reason);
       reject(reason);
-      deps.log.warn({ call_id }, 'speculative start: discarded');
+      deps.log.info({ call_id }, 'speculative start: discarded');
       // The request is lost with the record of it where PostgreSQL is away. No charge depends on it.
       await insertUngivenAttempt(deps.database, call_id).catch(() => undefined);
     },
