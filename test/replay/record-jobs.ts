@@ -208,3 +208,34 @@ test('a job of a turn that a call continues, and that ends', async () => {
   await handleOf(job).result();
   await record('turn', job);
 });
+
+test('an asynchronous call, after which its job is completed', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  const { body } = await as(gateway, team).call(job, {}, { prefer: 'respond-async' });
+  await as(gateway, team).get(`/api/jobs/${job}/calls/${body.call_id}?wait=60`);
+  expectOk(await as(gateway, team).complete(job));
+  await record('asynchronous-call', job);
+});
+
+test.each([
+  [
+    'a job of a task, which the stopped call would have ended',
+    'stopped',
+    { 'x-external-task-id': 'stopped', 'x-job-end': 'answer' },
+  ],
+  ['a single-call job', 'stopped-single-call', {}],
+] as const)('a call that is stopped while it runs, of %s', async (_, name, headers) => {
+  const model = `sim-slow-60000-as-${name}`;
+  const team = await given.team({ models: [model] });
+  const answer = taskCall(team, {}, headers);
+  await untilRequested(gateway, model);
+  const { jobs } = expectOk(await as(gateway, team).get(`/api/teams/${team.teamId}/jobs`));
+  const { job_id } = jobs[0];
+  const { calls } = expectOk(await as(gateway, team).get(`/api/jobs/${job_id}/calls`));
+  expectOk(await as(gateway, team).post(`/api/jobs/${job_id}/calls/${calls[0].call_id}/stop`));
+  await answer;
+  if (name === 'stopped') expectOk(await as(gateway, team).complete(job_id));
+  await handleOf(job_id).result();
+  await record(name, job_id);
+});
