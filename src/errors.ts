@@ -238,6 +238,10 @@ export function refuse<C extends RefusalCode>(code: C, ...parameters: Parameters
 export const refuseAt = (param: string, { code, message, headers }: Refusal): Refusal =>
   new Refusal(code, message, headers, undefined, { param });
 
+/** A refusal with figures, which its surface shows where its form has a place for them. */
+export const refuseWith = (code: 'context_length_exceeded', figures: Figures): Refusal =>
+  new Refusal(code, refuse(code).message, {}, undefined, figures);
+
 /** The refusal of a cap, with its figures. */
 export const refuseByCap = (code: 'job_budget_reached' | 'job_budget_held', cap: string, figures: Figures): Refusal =>
   new Refusal(code, refuse(code, cap).message, {}, undefined, { cap, ...figures });

@@ -22,7 +22,7 @@ function storedAnswer(message: Message): string | null {
 export function toFinishedCall(
   call: CallToExecute,
   workerAttempt: number,
-  { answer, attempts, error, failure, estimatedCostUsd = '0' }: ModelOutcome,
+  { answer, attempts, error, failure, contextFigures, estimatedCostUsd = '0' }: ModelOutcome,
   latencyMs: number,
   kept: KeptTexts,
 ): FinishedCall {
@@ -46,6 +46,7 @@ export function toFinishedCall(
     has_tool_calls: error === null && hasToolCalls(message),
     error,
     failure,
+    context_figures: contextFigures ? JSON.stringify(contextFigures) : null,
     attempts,
     tokens_unknown: attempts.some(({ unknown }) => unknown.tokens),
     cost_unknown: attempts.some(({ unknown }) => unknown.cost),
@@ -56,14 +57,32 @@ export function toFinishedCall(
 
 /** What the attempt that ends the call publishes. `isShown`: its readers have the message already. */
 export function toCallResult(
-  { answer, error, failure }: ModelOutcome,
+  { answer, error, failure, contextFigures }: ModelOutcome,
   latencyMs: number,
   { isShown }: { isShown: boolean },
 ): CallResult {
   const { usage, message } = answer;
   const uncounted = uncountedTokens(usage, message);
-  if (error !== null) return { status: 'failed', error, ...(failure && { failure }), usage, uncounted };
+  if (error !== null)
+    return {
+      status: 'failed',
+      error,
+      ...(failure && { failure }),
+      ...(contextFigures && { contextFigures }),
+      usage,
+      uncounted,
+    };
   const finishReason = answer.finishReason ?? 'stop';
   const calls = hasToolCalls(message) && { hasToolCalls: true };
-  return { status: 'succeeded', finishReason, usage, uncounted, latencyMs, ...calls, ...(!isShown && { message }) };
+  const { stopSequence } = message;
+  return {
+    status: 'succeeded',
+    finishReason,
+    ...(stopSequence !== undefined && { stopSequence }),
+    usage,
+    uncounted,
+    latencyMs,
+    ...calls,
+    ...(!isShown && { message }),
+  };
 }

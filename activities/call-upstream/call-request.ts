@@ -8,7 +8,7 @@ import { readCallOptions } from '../../src/domain/call-options.ts';
 import type { Candidate } from '../../src/domain/call-state.ts';
 import { countMedia } from '../../src/domain/count-media.ts';
 import { permittedFields } from '../../src/domain/extra-fields.ts';
-import { joinMembers } from '../../src/domain/formats/json-members.ts';
+import { joinMembers, readMembers } from '../../src/domain/formats/json-members.ts';
 import { type OptionalField, optionalFields } from '../../src/domain/optional-fields.ts';
 import { permittedRequest } from '../../src/domain/permitted-request.ts';
 import { tokensOfRequest } from '../../src/domain/token-estimate.ts';
@@ -40,6 +40,13 @@ const noRequest: StoredRequest = { request: '{}', options: null };
 function tokensOfStored({ request, options }: StoredRequest): number {
   const { messages } = JSON.parse(request) as { messages?: Record<string, unknown>[] };
   return tokensOfRequest(Buffer.byteLength(request) + Buffer.byteLength(options ?? ''), countMedia(messages ?? []));
+}
+
+/** The texts at which the model is asked to stop. A request without any is not read. */
+function stopsIn(request: string): string[] {
+  if (!request.includes('"stop"')) return [];
+  const stop = [...readMembers(request)].find(({ name }) => name === 'stop')?.value ?? 'null';
+  return [JSON.parse(stop) as string[] | string | null].flat().filter((text) => text !== null);
 }
 
 /**
@@ -159,6 +166,7 @@ export class CallRequest implements RequestSource {
       content,
       parts,
       seal: (state: ReasoningState) => reasoning.seal(model, state),
+      stops: stopsIn(permitted),
       leaveOut(named: readonly OptionalField[]) {
         const refused = named.filter((field) => sent.includes(field));
         if (refused.length > 0) refusedFields.add(model, refused);

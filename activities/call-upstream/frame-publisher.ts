@@ -1,4 +1,4 @@
-import { piecesOfDelta } from '../../src/domain/answer-parts.ts';
+import { piecesOfDelta, publishedDelta } from '../../src/domain/answer-parts.ts';
 import type { Frame } from '../../src/domain/call-event.ts';
 import type { CallResult } from '../../src/domain/call-result.ts';
 import { type Delta, lengthOfMessage, type Piece, pushAll } from '../../src/domain/chat-message.ts';
@@ -52,7 +52,7 @@ export class FramePublisher {
   }
 
   delta(delta: Delta): void {
-    this.pending.add(delta);
+    this.pending.add(publishedDelta(delta));
     this.send();
   }
 
@@ -108,8 +108,9 @@ export class FramePublisher {
 
 /** A long message is omitted: readers take it from the record. */
 function withoutLongMessage(result: CallResult): CallResult {
-  if (result.status !== 'succeeded' || !result.message || lengthOfMessage(result.message) <= maxMessageCharacters)
-    return result;
+  if (result.status !== 'succeeded' || !result.message) return result;
+  const ofStates = (result.message.states ?? []).reduce((sum, { length }) => sum + length, 0);
+  if (lengthOfMessage(result.message) + ofStates <= maxMessageCharacters) return result;
   const { message: _, ...rest } = result;
   return rest;
 }

@@ -3,9 +3,6 @@ import type { Secrets } from '../../src/auth/secrets.ts';
 import { joinMembers, readMembers } from '../../src/domain/formats/json-members.ts';
 import type { ReasoningState } from '../../src/upstream/answer/reasoning-state.ts';
 
-/** A sealed state is given to a client up to this length. */
-const maxStateCharacters = 262_144;
-
 const Sealed = z.object({
   model: z.string(),
   text: z.object({ field: z.enum(['reasoning_content', 'reasoning', 'thinking']), text: z.string() }).optional(),
@@ -36,9 +33,9 @@ export class SealedReasoning {
     this.context = `reasoning of ${teamId}`;
   }
 
-  seal(model: string, state: ReasoningState): string | undefined {
+  seal(model: string, state: ReasoningState): string {
     const text = JSON.stringify({ model, ...state } satisfies Sealed);
-    return text.length > maxStateCharacters ? undefined : this.secrets.seal(text, this.context).toString('base64url');
+    return this.secrets.seal(text, this.context).toString('base64url');
   }
 
   /** The request for one model: its own states are in its own fields again, and those of other models are left out. */

@@ -2,6 +2,7 @@ import type { ModelAttempt } from '../../src/db/calls/insert-attempts.ts';
 import type { CallFailure } from '../../src/domain/call-failure.ts';
 import { type Candidate, callError, shorten } from '../../src/domain/call-state.ts';
 import { type Delta, isEmptyMessage } from '../../src/domain/chat-message.ts';
+import type { ContextFigures } from '../../src/domain/context-figures.ts';
 import { costOfTokens, type Price } from '../../src/domain/pricing.ts';
 import { type CompletionResult, emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import type { UpstreamClient } from '../../src/upstream/client.ts';
@@ -48,6 +49,8 @@ export interface ModelOutcome {
   error: string | null;
   /** The reason why no model answered. Null: one did, or the call ended for another reason. */
   failure: CallFailure | null;
+  /** What the upstream has named of a prompt that is too long. */
+  contextFigures?: ContextFigures | undefined;
   /** What an aborted attempt took, which nobody reports. */
   estimatedCostUsd?: string;
 }
@@ -148,7 +151,8 @@ export async function tryModels(modelCall: ModelCall): Promise<ModelOutcome> {
     } else if (error.mayAskWithout) {
       waiting.unshift(candidate);
     } else if (hasFirstToken || waiting.length === 0 || !error.mayFallBack) {
-      return { answer, attempts, error: reason, failure: error.failure };
+      const { failure, contextFigures } = error;
+      return { answer, attempts, error: reason, failure, contextFigures };
     }
   }
   throw new Error('the call has no candidate model');

@@ -11,7 +11,7 @@ import { storageOfMetadata } from '../holders/stored-bytes.ts';
 import { type CallContext, type ModelRequest, VirtualKeyChanged } from './call-context.ts';
 import { type CallInJob, inJob, jobEndOf, type KnownTarget, turnSecondsOf } from './call-target.ts';
 import { refusalOfNewJob } from './refusal-of-new-job.ts';
-import { refusalOfAdmission } from './refuse-admission.ts';
+import { maxUnfinishedResponses, refusalOfAdmission } from './refuse-admission.ts';
 import type { RetractableCall } from './retract-calls.ts';
 import { rememberOutputLimit } from './token-budget.ts';
 
@@ -223,6 +223,7 @@ const newCallRecord = (
   vectors_kept_minutes: request.isForEmbeddings
     ? vectorsKeptMinutes[context.operation ? 'repeatable' : 'usually']
     : null,
+  most_unfinished: asynchronous && request.clientRequest ? maxUnfinishedResponses : null,
   may_read_list: mayReadList,
   key: { hashes: context.team.key.hashes, ...context.team.settings },
 });

@@ -1,5 +1,8 @@
 import type { Admission, ModelRefusal } from '../db/calls/admit-call-to-job.ts';
-import { type Refusal, refuse, refuseByCap } from '../errors.ts';
+import { type Refusal, refuse, refuseByBound, refuseByCap } from '../errors.ts';
+
+/** Responses of a team that are made in the background and have not ended. `spec 29.18` */
+export const maxUnfinishedResponses = 200;
 
 /** What the statement that admits a call has refused it for. */
 export function refusalOfAdmission({ refusal, reservation }: Admission, teamId: string, name: string): Refusal {
@@ -11,6 +14,8 @@ export function refusalOfAdmission({ refusal, reservation }: Admission, teamId: 
     case 'insufficient_credits':
     case 'job_deadline_exceeded':
       return refuse(refusal);
+    case 'responses_unfinished':
+      return refuseByBound('unfinished background responses', maxUnfinishedResponses);
     case 'price_unknown':
       return refuse(refusal, name);
     default:

@@ -126,9 +126,23 @@ export function deltasAfter(message: Message, sent: Message): Delta[] | undefine
 /** The whole message as a stream has it. */
 export const deltasOf = (message: Message): Delta[] => deltasAfter(message, { content: '' })!;
 
+/** The base64 of a state of 256 KiB, and what sealing adds. */
+const maxShownState = Math.ceil((262_144 * 4) / 3) + 256;
+
+/**
+ * A sealed state as a client is given it. A longer one stays in the record, from which a reference brings it back; frames have an empty text
+ * in its place. `spec 31.1`
+ */
+export const shownState = (sealed: string): string | undefined =>
+  sealed !== '' && sealed.length <= maxShownState ? sealed : undefined;
+
+/** What is published of a piece of an answer. */
+export const publishedDelta = (delta: Delta): Delta =>
+  delta.states ? { ...delta, states: delta.states.map((sealed) => shownState(sealed) ?? '') } : delta;
+
 /** A part of an answer as the model wrote it. `sealed`: what brings the model's own state of it back. */
 export type AnswerPart =
-  | { type: 'reasoning'; text: string; sealed?: string }
+  | { type: 'reasoning'; text: string; sealed?: string | undefined }
   | { type: 'text'; text: string; annotations?: Annotation[] }
   | { type: 'refusal'; text: string }
   | { type: 'tool_call'; call: ToolCall };

@@ -1,5 +1,6 @@
 import type { CallFailure } from './call-failure.ts';
 import type { Message } from './chat-message.ts';
+import type { ContextFigures } from './context-figures.ts';
 import type { JobResult } from './job-state.ts';
 import type { TokenUsage } from './pricing.ts';
 
@@ -11,6 +12,8 @@ export type CallResult =
   | {
       status: 'succeeded';
       finishReason: string;
+      /** The text of the request at which the model stopped, where its upstream names it. */
+      stopSequence?: string;
       usage: TokenUsage;
       uncounted?: number;
       latencyMs: number;
@@ -27,6 +30,8 @@ export type CallResult =
       status: 'failed';
       error: string;
       failure?: CallFailure;
+      /** What the upstream has named of a prompt that is too long. */
+      contextFigures?: ContextFigures;
       usage?: TokenUsage;
       uncounted?: number;
       message?: Message;

@@ -53,6 +53,8 @@ export interface Message extends Texts {
   states?: string[];
   /** In which order the model wrote. Absent: reasoning, text, refusal, tool calls, annotations. */
   order?: Piece[];
+  /** The text of the request at which the model stopped, where its upstream names it. Only of a call with `parts: 'sealed'`. */
+  stopSequence?: string;
   /** Of a call of embeddings, whose message has nothing else. */
   embeddings?: Embeddings;
 }
@@ -106,16 +108,25 @@ export function withCompleteToolCalls({ toolCalls = [], ...rest }: Message): Mes
   return { ...rest, ...(complete.length > 0 && { toolCalls: complete }) };
 }
 
-/** A message without anything, or with an empty text alone. */
+/** A message without anything, or with an empty text alone. One that a stop string has ended is an answer. */
 export const isEmptyMessage = (message: Message): boolean =>
   textFields.every((field) => !message[field]) &&
   !message.toolCalls?.length &&
   !message.annotations?.length &&
   !message.states?.length &&
+  message.stopSequence === undefined &&
   !message.embeddings;
 
 /** The message as it is recorded, without half surrogate pairs. Not done for each chunk, because a pair may be split between two. */
-export function wholeMessage({ toolCalls, annotations, states, order, embeddings: _, ...texts }: Message): Message {
+export function wholeMessage({
+  toolCalls,
+  annotations,
+  states,
+  order,
+  stopSequence,
+  embeddings: _,
+  ...texts
+}: Message): Message {
   const calls = toolCalls?.map(({ id, function: called, ...rest }) => ({
     ...rest,
     id: id.toWellFormed(),
@@ -129,6 +140,7 @@ export function wholeMessage({ toolCalls, annotations, states, order, embeddings
     ...(annotations?.length && { annotations }),
     ...(states && { states }),
     ...(order && { order }),
+    ...(stopSequence !== undefined && { stopSequence: stopSequence.toWellFormed() }),
   };
 }
 

@@ -50,6 +50,7 @@ const message = z.object({
       }),
     )
     .optional(),
+  stopSequence: z.string().optional(),
   embeddings: z.object({ type: z.enum(['float32', 'float64']), vectors: z.array(z.string()) }).optional(),
 });
 
@@ -74,6 +75,7 @@ const CallResultSchema: z.ZodType<CallResult> = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('succeeded'),
     finishReason: z.string(),
+    stopSequence: z.string().optional(),
     usage,
     uncounted: count.optional(),
     latencyMs: z.number().nonnegative(),
@@ -85,6 +87,9 @@ const CallResultSchema: z.ZodType<CallResult> = z.discriminatedUnion('status', [
     status: z.literal('failed'),
     error: z.string(),
     failure: z.enum(callFailures).optional(),
+    contextFigures: z
+      .object({ prompt: count.optional(), answer: count.optional(), limit: count.optional() })
+      .optional(),
     usage: usage.optional(),
     uncounted: count.optional(),
     message: message.optional(),

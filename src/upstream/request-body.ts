@@ -22,6 +22,8 @@ export interface OpenBody {
   parts: AnswerParts;
   /** Seals what the model needs to go on reasoning. */
   seal: SealReasoning;
+  /** The texts at which the model is asked to stop, where the client is shown which one it was. */
+  stops?: readonly string[];
   /** Leaves these fields out of further requests to the model, for an hour. False: none of them was sent. */
   leaveOut(fields: readonly OptionalField[]): boolean;
   /** Of a request for embeddings: how many vectors it is for. */

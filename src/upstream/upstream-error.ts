@@ -1,4 +1,5 @@
 import type { CallFailure } from '../domain/call-failure.ts';
+import type { ContextFigures } from '../domain/context-figures.ts';
 import type { OptionalField } from '../domain/optional-fields.ts';
 import {
   budgetOf,
@@ -9,6 +10,7 @@ import {
   optionalFieldsNamed,
 } from './classify-refusal.ts';
 import { connectionCode } from './connection-code.ts';
+import { readContextFigures } from './read-context-figures.ts';
 
 /** What identifies a failure for the operator: words of a program, never text of a request or an answer. */
 export interface FailureDetails {
@@ -37,12 +39,14 @@ export class UpstreamError extends Error {
 
   /** Optional fields of the request that the refusal of it mentions. */
   readonly namedFields: readonly OptionalField[];
+  /** Of a prompt that is too long: what the refusal names. */
+  readonly contextFigures: ContextFigures | undefined;
   /** The request was refused for optional fields, and the next one to the same model will be without them. `spec 31.5` */
   mayAskWithout = false;
 
   constructor(reason: string, mayFallBack: boolean, options: FailureOptions = {}) {
     const { failure = 'error', details = {}, isOfTeam = false, isCutOff = failure === 'timeout', ...rest } = options;
-    const { namedFields = [], ...cause } = rest;
+    const { namedFields = [], contextFigures, ...cause } = rest;
     super(reason, cause);
     this.name = 'UpstreamError';
     this.mayFallBack = mayFallBack;
@@ -51,6 +55,7 @@ export class UpstreamError extends Error {
     this.isOfTeam = isOfTeam;
     this.isCutOff = isCutOff;
     this.namedFields = namedFields;
+    this.contextFigures = contextFigures;
   }
 
   /** The message with the status or the code of the connection, for the record of the attempt. */
@@ -68,6 +73,7 @@ interface FailureOptions extends ErrorOptions {
   /** Default: whether the failure is a timeout. */
   isCutOff?: boolean;
   namedFields?: OptionalField[];
+  contextFigures?: ContextFigures | undefined;
 }
 
 const reasons: Record<number, string> = {
@@ -135,6 +141,9 @@ function detailsIn(error: unknown): FailureDetails {
   return { type: wordIn(type), code: wordIn(code) };
 }
 
+const figuresIn = (refusal: KnownRefusal, error: unknown): ContextFigures | undefined =>
+  refusal === 'context_length' ? readContextFigures(error) : undefined;
+
 /** `error`: the body of the response. */
 export function statusError(status: number, error?: unknown): UpstreamError {
   const mayFallBack = status >= 500 || transientStatuses.has(status);
@@ -149,6 +158,7 @@ export function statusError(status: number, error?: unknown): UpstreamError {
       failure: refusal,
       details,
       isOfTeam: owner === 'team',
+      contextFigures: figuresIn(refusal, error),
     });
   }
   const isOfAddress = status === 404 && error !== undefined && !isAboutModel(error);
@@ -166,7 +176,10 @@ export function reportedError(error: unknown): UpstreamError {
   if (Number.isInteger(status) && status >= 400 && status <= 599) return statusError(status, error);
   const refusal = classifyRefusal(error);
   const details = detailsIn(error);
-  if (refusal) return new UpstreamError(reasonOfRefusal[refusal], true, { failure: refusal, details });
+  if (refusal) {
+    const contextFigures = figuresIn(refusal, error);
+    return new UpstreamError(reasonOfRefusal[refusal], true, { failure: refusal, details, contextFigures });
+  }
   return new UpstreamError('the upstream reported an error', true, { details });
 }
 

@@ -85,7 +85,13 @@ interface Resolved {
 const sql = statement('resolve', `with ${resolution} select * from resolved`);
 
 async function resolve(team: string, name: string, vectors_kept_minutes: number | null = null) {
-  const rows = await database.query<Resolved>(sql, { team_id: team, requested_model: name, vectors_kept_minutes });
+  const rows = await database.query<Resolved>(sql, {
+    call_id: null,
+    team_id: team,
+    requested_model: name,
+    vectors_kept_minutes,
+    most_unfinished: null,
+  });
   expect(rows).toHaveLength(1);
   const { candidates, ...rest } = rows[0]!;
   return { ...rest, candidates, models: candidates?.map(({ model }) => model) };

@@ -6,6 +6,7 @@ export const refusals = [
   'overflow-litellm',
   'overflow-words',
   'overflow-llamacpp',
+  'overflow-answer',
   'policy-code',
   'policy-words',
   'not-supported',
@@ -38,6 +39,16 @@ const bodies: Record<RefusedRequest, object> = {
       type: 'exceed_context_size_error',
       n_prompt_tokens: 9_041,
       n_ctx: 8_192,
+    },
+  },
+  'overflow-answer': {
+    error: {
+      message:
+        "This model's maximum context length is 8192 tokens. However, you requested 4096 output tokens and your prompt contains at least " +
+        '4200 input tokens, for a total of at least 8296 tokens. (parameter=input_tokens, value=4200)',
+      type: 'BadRequestError',
+      param: 'input_tokens',
+      code: 400,
     },
   },
   'policy-code': {

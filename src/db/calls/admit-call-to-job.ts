@@ -51,6 +51,8 @@ export interface NewCall extends ToReserve {
   fingerprint: Buffer | null;
   /** Of a call of embeddings: how long its vectors are kept after its end. Null: the call is another one. */
   vectors_kept_minutes: number | null;
+  /** Of a background response: how many of them the team may have that are unfinished. */
+  most_unfinished?: number | null;
   /** The request in the form of the client, of a call that a later request may name. Absent: none can. */
   client_request?: ClientRequest | null;
   key: PresentedKey;
@@ -81,7 +83,7 @@ export interface Admission {
   blocked_fields: string[] | null;
   /** Null: the model has no such limit, or there is no model. */
   max_output_tokens: number | null;
-  refusal: ModelRefusal | 'insufficient_credits' | BudgetRefusal | 'list_needed' | null;
+  refusal: ModelRefusal | 'responses_unfinished' | 'insufficient_credits' | BudgetRefusal | 'list_needed' | null;
   /** Null: the job has no budget, or another check has refused the call. */
   reservation: Reservation | null;
   /**
@@ -176,8 +178,12 @@ export async function admitCallToJob(database: Database, call: NewCall): Promise
 }
 
 /** The parameters of a new call, whose client waits for this process. */
-export const callValues = ({ applicationName }: Database, { key, client_request, ...record }: NewCall) => ({
+export const callValues = (
+  { applicationName }: Database,
+  { key, client_request, most_unfinished = null, ...record }: NewCall,
+) => ({
   ...record,
+  most_unfinished,
   awaited_by: record.fingerprint && applicationName,
   client_request: client_request?.request ?? null,
   client_input: client_request?.input ?? null,

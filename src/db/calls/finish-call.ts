@@ -33,6 +33,8 @@ export interface FinishedCall {
   error: string | null;
   /** Null unless it failed. */
   failure: CallFailure | null;
+  /** JSON text of `ContextFigures`, of a prompt that was too long. */
+  context_figures?: string | null;
   attempts: ModelAttempt[];
   /** Nobody knows all of its tokens, or all of its cost. `spec 23.8` */
   tokens_unknown: boolean;
@@ -70,6 +72,7 @@ const finishing = (events = '', columns = '') => `
    with finished as (
      update calls set status = :status, ${usage}, cost_usd = :cost_usd + ${costSoFar},
                       finish_reason = :finish_reason, has_tool_calls = :has_tool_calls, error = ${recordedError}, failure = :failure,
+                      context_figures = :context_figures::jsonb,
                       finished_at = now(), recorded_at = now(),
                       ${repairLostStart}
       where call_id = :call_id and ${writableByAttempt}
@@ -133,10 +136,10 @@ const withFacts = (row: Omit<SettlementBasis, 'facts'>, call: FinishedCall): Set
  */
 export async function finishCall(database: Queries, call: FinishedCall): Promise<FinishOutcome> {
   const { status, finish_reason, has_tool_calls, error, failure, tokens_unknown, cost_unknown, ...rest } = call;
-  const { asynchronous, response, kept_request, kept_options, ...attempted } = rest;
+  const { asynchronous, context_figures = null, response, kept_request, kept_options, ...attempted } = rest;
   const late = { ...attempted, attempts: JSON.stringify(call.attempts) };
   const result = { status, finish_reason, has_tool_calls, error, failure, tokens_unknown, cost_unknown };
-  const values = { ...late, ...result, response, kept_request, kept_options };
+  const values = { ...late, ...result, context_figures, response, kept_request, kept_options };
   const [row] = await database.query<RecordedCall>(asynchronous ? asynchronousSql : sql, values);
   if (row) {
     const { error: recorded, delivery_ids = [], ...basis } = row;

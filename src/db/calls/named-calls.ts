@@ -44,20 +44,6 @@ const deleteSql = statement(
    select has_ended from named`,
 );
 
-/** Of the index `unfinished_calls`, which has only the calls under way. */
-const unfinishedSql = statement(
-  'count_unfinished_named_calls',
-  `select count(*)::int as unfinished
-     from calls c join call_payloads p on p.call_id = c.call_id
-    where c.finished_at is null and c.asynchronous and ${ofTeam}`,
-);
-
-/** How many of the team's calls that may be named are under way without a client that waits. */
-export async function countUnfinishedNamedCalls(database: Database, teamId: string): Promise<number> {
-  const [row] = await database.query<{ unfinished: number }>(unfinishedSql, { team_id: teamId });
-  return row!.unfinished;
-}
-
 /** Those of these calls that are the team's, still stored, and made to be named. */
 export const findNamedCalls = (
   database: Database,

@@ -1,6 +1,7 @@
 import type { CallFailure } from '../../domain/call-failure.ts';
 import type { CallResult } from '../../domain/call-result.ts';
 import { hasToolCalls, type Message } from '../../domain/chat-message.ts';
+import type { ContextFigures } from '../../domain/context-figures.ts';
 import type { ForgottenEmbeddings } from '../../domain/embeddings.ts';
 import { isNotKept } from '../../domain/formats/not-kept.ts';
 import { uncountedTokens } from '../../domain/token-estimate.ts';
@@ -35,6 +36,7 @@ interface Row {
   status: Exclude<CallResult['status'], 'retracted'>;
   error: string | null;
   failure: CallFailure | null;
+  context_figures: ContextFigures | null;
   finish_reason: string | null;
   prompt_tokens: number;
   completion_tokens: number;
@@ -48,7 +50,7 @@ interface Row {
 
 const sql = statement(
   'read_call_result',
-  `select c.status, c.error, c.failure, c.finish_reason, c.prompt_tokens, c.completion_tokens, c.total_tokens, c.cached_tokens,
+  `select c.status, c.error, c.failure, c.context_figures, c.finish_reason, c.prompt_tokens, c.completion_tokens, c.total_tokens, c.cached_tokens,
           c.cache_write_tokens, c.reasoning_tokens, c.latency_ms, p.response
      from calls c left join call_payloads p on p.call_id = c.call_id
     where c.call_id = :call_id and c.finished_at is not null`,
@@ -78,8 +80,9 @@ export async function readCallResult(database: Database, callId: string): Promis
   };
   const uncounted = uncountedTokens(usage, message);
   if (row.status === 'failed') {
-    const { failure } = row;
-    return { status: row.status, error, ...(failure && { failure }), usage, uncounted, message };
+    const { failure, context_figures: contextFigures } = row;
+    const why = { ...(failure && { failure }), ...(contextFigures && { contextFigures }) };
+    return { status: row.status, error, ...why, usage, uncounted, message };
   }
   return {
     status: 'succeeded',
@@ -88,6 +91,7 @@ export async function readCallResult(database: Database, callId: string): Promis
     usage,
     uncounted,
     message,
+    ...(message?.stopSequence !== undefined && { stopSequence: message.stopSequence }),
     ...(message && hasToolCalls(message) && { hasToolCalls: true }),
   };
 }

@@ -32,6 +32,8 @@ export async function dryRunResolution(database: Database, teamId: string, name:
     team_id: teamId,
     requested_model: name,
     vectors_kept_minutes: null,
+    most_unfinished: null,
+    call_id: null,
   });
   return row!;
 }

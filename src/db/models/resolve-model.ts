@@ -1,7 +1,8 @@
 /**
  * Which models may serve a name, for a team: an alias first, then a model group (`spec 4.1` and `spec 7.5`). A fragment, because
- * it is part of the one statement that admits a call. Parameters: `team_id`, `requested_model`, and `vectors_kept_minutes`, null but for a call of
- * embeddings: that has fallbacks only where they are of the same model (`spec 30.4`). If the alias cannot serve,
+ * it is part of the one statement that admits a call. Parameters: `call_id`, `team_id`, `requested_model`; `vectors_kept_minutes`, null but
+ * for a call of embeddings: that has fallbacks only where they are of the same model (`spec 30.4`); and `most_unfinished`, null but for a
+ * background response: so many of the team may be unfinished (`spec 29.18`), counted under a lock of the team. If the alias cannot serve,
  * the group of that name does; without such a group the refusal is the alias's: denied, or inactive. The columns of `resolved`:
  * model_group_used (null for an alias), candidates (json array), extra_fields and blocked_fields (text[]), max_output_tokens, refusal (a
  * code, or null).
@@ -48,7 +49,9 @@ export const resolution = `
                 when model_group.candidates is null then 'model_group_empty' end as refusal
       from (select 1) one left join alias on true left join model_group on true
   ), resolved as (
-    select model_group_used, extra_fields, blocked_fields, max_output_tokens, refusal,
+    select model_group_used, extra_fields, blocked_fields, max_output_tokens,
+           case when refusal is not null or :most_unfinished::int is null then refusal
+                when unfinished_responses(:team_id, :call_id::uuid) >= :most_unfinished then 'responses_unfinished' end as refusal,
            case when :vectors_kept_minutes::int is null or embedding_fallbacks then candidates
                 else json_build_array(candidates -> 0) end as candidates
       from chosen

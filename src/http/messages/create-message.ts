@@ -13,7 +13,7 @@ import { teamLimitNames } from '../v1/openai-surface.ts';
 import { repeatable } from '../v1/repeatable.ts';
 import { requireAnswer } from '../v1/require-answer.ts';
 import { userOfMessages } from '../v1/user-of-messages.ts';
-import { contextFigures, lacksFigures } from './context-figures.ts';
+import { isContextExceeded, withShownFigures } from './context-figures.ts';
 import { messageEvents, messageExample } from './examples.ts';
 import { MessageResponse } from './message-response.ts';
 import { messageStream } from './message-stream.ts';
@@ -59,8 +59,8 @@ export const createMessage = route(
         ? stream(context, { ...made, previousCallId }, model)
         : complete(context, { ...made, previousCallId }, model);
     return hideModelRefusals(model, answer).catch(async (error: unknown) => {
-      if (!lacksFigures(error)) throw error;
-      throw contextFigures(error, await estimatePromptTokens(context.deps, model, made.size));
+      if (!isContextExceeded(error)) throw error;
+      throw withShownFigures(error, await estimatePromptTokens(context.deps, model, made.size));
     });
   },
 );

@@ -1,10 +1,11 @@
+import { shownState } from '../../domain/answer-parts.ts';
 import type { SucceededResult } from '../../domain/call-result.ts';
 import type { Delta, ToolCallDelta } from '../../domain/chat-message.ts';
 import { JsonProgress } from '../../domain/formats/partial-object.ts';
 import { messageId } from '../../domain/ids.ts';
 import { type Naming, namedEvent } from '../stream/event-stream.ts';
 import { SplitTexts } from '../stream/split-texts.ts';
-import { toStopReason } from './stop-reason.ts';
+import { toStop } from './stop-reason.ts';
 import { estimatedUsage, toMessageUsage } from './usage.ts';
 
 type EventData = { type: string } & Record<string, unknown>;
@@ -74,12 +75,12 @@ export class MessageEvents {
   }
 
   /** The last events but one. */
-  end({ finishReason, usage }: SucceededResult): string[] {
+  end(end: SucceededResult): string[] {
     const rest = this.texts.rest();
     const events = [...(rest ? textKinds.flatMap((kind) => (rest[kind] ? this.text(kind, rest[kind]) : [])) : [])];
     events.push(...this.takeWaiting(), ...this.close());
-    const delta = { stop_reason: toStopReason(finishReason, this.calls > 0), stop_sequence: null };
-    return [...events, event({ type: 'message_delta', delta, usage: toMessageUsage(usage) })];
+    const delta = toStop(end, this.calls > 0);
+    return [...events, event({ type: 'message_delta', delta, usage: toMessageUsage(end.usage) })];
   }
 
   stop(): string[] {
@@ -93,8 +94,10 @@ export class MessageEvents {
   }
 
   /** It signs the reasoning that is open, or is one whose text the model does not show. */
-  private state(data: string): string[] {
+  private state(sealed: string): string[] {
+    const data = shownState(sealed);
     if (this.open?.kind === 'reasoning_content') return this.close(data);
+    if (data === undefined) return [];
     return [...this.takeWaiting(), ...this.startBlock({ type: 'redacted_thinking', data }), this.endBlock()];
   }
 

@@ -2,7 +2,7 @@ import type { StreamOutput } from '../../calls/frame-reorder.ts';
 import { OutcomeUnknown, type Refusal, refuse } from '../../errors.ts';
 import { refusalOfCall } from '../../services/calls/call-refusal.ts';
 import { NamedEventStream, namedEvent, type StreamRecord } from '../stream/event-stream.ts';
-import { contextFigures } from './context-figures.ts';
+import { withShownFigures } from './context-figures.ts';
 import { MessageEvents } from './message-events.ts';
 import { messagesError } from './messages-surface.ts';
 
@@ -44,7 +44,7 @@ async function* toEvents(
     if (output.type !== 'end') continue;
     hasSucceeded = output.end.status === 'succeeded';
     if (output.end.status === 'succeeded') yield* events.end(output.end);
-    else yield errorEvent(contextFigures(refusalOfCall(output.end), inputTokens) as Refusal, requestId);
+    else yield errorEvent(withShownFigures(refusalOfCall(output.end), inputTokens), requestId);
   }
   if (hasSucceeded) yield* events.stop();
 }

@@ -1,4 +1,4 @@
-import { type AnswerPart, partsOf } from '../../domain/answer-parts.ts';
+import { type AnswerPart, partsOf, shownState } from '../../domain/answer-parts.ts';
 import type { SucceededResult } from '../../domain/call-result.ts';
 import { hasToolCalls, type Message } from '../../domain/chat-message.ts';
 import { readPartialObject } from '../../domain/formats/partial-object.ts';
@@ -6,16 +6,20 @@ import { messageId } from '../../domain/ids.ts';
 import type { Naming } from '../stream/event-stream.ts';
 import { noSignature } from './message-events.ts';
 import type { MessageResponse } from './message-response.ts';
-import { toStopReason } from './stop-reason.ts';
+import { toStop } from './stop-reason.ts';
 import { toMessageUsage } from './usage.ts';
 
 type Block = MessageResponse['content'][number];
 
+function toThinking(thinking: string, sealed: string | undefined, callId: string): Block[] {
+  if (thinking === '') return sealed ? [{ type: 'redacted_thinking', data: sealed }] : [];
+  return [{ type: 'thinking', thinking, signature: sealed ?? noSignature(callId) }];
+}
+
 function toBlocks(part: AnswerPart, callId: string): Block[] {
   switch (part.type) {
     case 'reasoning':
-      if (part.text === '') return part.sealed ? [{ type: 'redacted_thinking', data: part.sealed }] : [];
-      return [{ type: 'thinking', thinking: part.text, signature: part.sealed ?? noSignature(callId) }];
+      return toThinking(part.text, part.sealed, callId);
     case 'tool_call': {
       const { id, function: called } = part.call;
       return [{ type: 'tool_use', id, name: called.name, input: readPartialObject(called.arguments) }];
@@ -25,9 +29,16 @@ function toBlocks(part: AnswerPart, callId: string): Block[] {
   }
 }
 
-/** What the model wrote, in its order. */
+/** What the model wrote, in its order, with all of its states. */
 export const toContent = (message: Message, callId: string): Block[] =>
   partsOf(message).flatMap((part) => toBlocks(part, callId));
+
+const shownPart = (part: AnswerPart): AnswerPart =>
+  part.type === 'reasoning' && part.sealed ? { ...part, sealed: shownState(part.sealed) } : part;
+
+/** The same as a client is given it. */
+const toShownContent = (message: Message, callId: string): Block[] =>
+  partsOf(message).flatMap((part) => toBlocks(shownPart(part), callId));
 
 /** The answer of a call in the form of Anthropic, from its known parts alone. `spec 28.7` */
 export function serializeMessage({ callId, model }: Naming, end: SucceededResult): MessageResponse {
@@ -37,9 +48,8 @@ export function serializeMessage({ callId, model }: Naming, end: SucceededResult
     type: 'message',
     role: 'assistant',
     model,
-    content: toContent(message, callId),
-    stop_reason: toStopReason(end.finishReason, hasToolCalls(message)),
-    stop_sequence: null,
+    content: toShownContent(message, callId),
+    ...toStop(end, hasToolCalls(message)),
     usage: toMessageUsage(end.usage),
   };
 }

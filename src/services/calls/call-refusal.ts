@@ -1,6 +1,6 @@
 import type { CallResult, SucceededResult } from '../../domain/call-result.ts';
 import { callError } from '../../domain/call-state.ts';
-import { type Refusal, refuse } from '../../errors.ts';
+import { type Refusal, refuse, refuseWith } from '../../errors.ts';
 
 /** A call that its models did not end: its job did, or it was lost. */
 function refusalOfEnd(error: string): Refusal {
@@ -14,7 +14,7 @@ export function refusalOfCall(end: Exclude<CallResult, SucceededResult>): Refusa
   if (end.status === 'refused') return refuse('job_finished', end.error);
   switch (end.failure) {
     case 'context_length':
-      return refuse('context_length_exceeded');
+      return refuseWith('context_length_exceeded', { ...end.contextFigures });
     case 'content_policy':
       return refuse('content_policy_violation');
     case 'rejected':

@@ -2,22 +2,13 @@ import type { CallInJob } from '../../calls/call-target.ts';
 import type { StreamOutput } from '../../calls/frame-reorder.ts';
 import { awaitJobResult } from '../../calls/job-result.ts';
 import { watchCall, withEndTime } from '../../calls/watch-call.ts';
-import { countUnfinishedNamedCalls } from '../../db/calls/named-calls.ts';
-import { refuseByBound } from '../../errors.ts';
-import { requireTeamCaller } from '../caller.ts';
 import { type CallToMake, submitCall } from '../calls/make-call.ts';
 import type { ServiceContext } from '../context.ts';
-
-/** Of a team, at once. */
-const maxUnfinished = 200;
 
 type BackgroundCall = CallInJob & { callId: string };
 
 /** Makes a call that ends whatever becomes of its client, of this process and of the workers. `spec 29.18` */
 export async function makeInBackground(context: ServiceContext, toMake: CallToMake): Promise<BackgroundCall> {
-  const { deps, caller } = context;
-  const unfinished = await countUnfinishedNamedCalls(deps.database, requireTeamCaller(caller).teamId);
-  if (unfinished >= maxUnfinished) throw refuseByBound('unfinished background responses', maxUnfinished);
   const { call } = await submitCall(context, toMake, { streamed: true, waitMs: 0 });
   return call;
 }

@@ -12,7 +12,7 @@ import {
 import { noTokens, type TokenUsage } from '../../domain/pricing.ts';
 import { endedEarly, reportedError, unfinished, unreadable } from '../upstream-error.ts';
 import { maxAnnotations, maxChoices, maxResponseCharacters } from './bounds.ts';
-import { type Choice, type Completion, errorOf, type MessageFields, usagesOf } from './completion.ts';
+import { type Choice, type Completion, errorOf, type MessageFields, stopStringsOf, usagesOf } from './completion.ts';
 import { joined } from './deltas.ts';
 import { FinishReasons, isFailure } from './finish-reason.ts';
 import { GrowingText } from './growing-text.ts';
@@ -45,6 +45,8 @@ export const emptyCompletion = (): CompletionResult => ({
 export interface AnswerForm {
   parts: AnswerParts;
   seal: SealReasoning;
+  /** The texts at which the model was asked to stop, where the client is shown which one it was. */
+  stops?: readonly string[] | undefined;
 }
 
 /** Puts together one answer from the completions of a response: chunks of a stream, or one completion. `spec 4.10` */
@@ -66,10 +68,12 @@ export class Answer {
   private readonly parts: AnswerParts;
   private readonly states: ReasoningStates | undefined;
   private readonly order: Piece[] = [];
+  private readonly stops: readonly string[];
 
   /** `callId`: of the call that is answered, for the ids of tool calls. */
-  constructor(result: CompletionResult, { parts, seal }: AnswerForm, callId: string) {
+  constructor(result: CompletionResult, { parts, seal, stops = [] }: AnswerForm, callId: string) {
     this.result = result;
+    this.stops = stops;
     this.parts = parts;
     this.states = parts === 'sealed' ? new ReasoningStates(seal) : undefined;
     this.toolCalls = new ToolCalls(callId);
@@ -164,6 +168,15 @@ export class Answer {
     if (hasContent || reasons.length > 0) this.isFinished = reasons.length > 0;
     for (const reason of reasons) this.reasons.add(reason);
     this.result.finishReason = this.reasons.reason(this.toolCalls.hasCalls);
+    if (this.stops.length > 0) this.addStop(choices);
+  }
+
+  /** One that the client has not asked for, such as a token of the model's template, is none. */
+  private addStop(choices: Choice[]): void {
+    const named = choices.flatMap(stopStringsOf).find((text) => this.stops.includes(text));
+    const isOnlyOne = this.stops.length === 1 && choices.some(({ finish_reason }) => finish_reason === stopSequence);
+    const stop = named ?? (isOnlyOne ? this.stops[0] : undefined);
+    if (stop !== undefined) this.result.message.stopSequence = stop;
   }
 
   private deltaOf(key: ChoiceKey, { delta, message, text }: Choice): Delta | undefined {
@@ -207,6 +220,9 @@ export class Answer {
     return text;
   }
 }
+
+/** The finish reason of TGI at a stop string, which it does not name. */
+const stopSequence = 'stop_sequence';
 
 const fieldsOf = (choices: readonly Choice[]): MessageFields[] =>
   choices.flatMap(({ delta, message }) => [delta, message].flatMap((fields) => fields ?? []));

@@ -189,9 +189,14 @@ const finishReason = columnText
   .catch(undefined)
   .transform((reason) => (reason?.toLowerCase() === 'null' ? undefined : (reason ?? undefined)));
 
-const Choice = z.object({
+/** vLLM, SGLang, and servers that pass on what Anthropic says. A number is a token, which no client has asked for. */
+const StopStrings = z.object({ stop_reason: optionalText, matched_stop: optionalText, stop_sequence: optionalText });
+
+const Choice = StopStrings.extend({
   index,
   finish_reason: finishReason,
+  /** Where LiteLLM puts what OpenAI does not have. */
+  provider_specific_fields: StopStrings.nullish().catch(undefined),
   message: messageFields,
   delta: messageFields,
   /** The content in the older interface for completions. */
@@ -227,6 +232,12 @@ export function readCompletion(value: unknown): Completion | undefined {
 
 export const usagesOf = ({ usage, x_groq, choices }: Completion) =>
   [usage, x_groq?.usage, ...(choices ?? []).map((choice) => choice.usage)].filter((one) => one != null);
+
+/** The texts at which a choice may have stopped: not all of these fields have that meaning everywhere. */
+export const stopStringsOf = ({ provider_specific_fields, ...choice }: Choice): string[] =>
+  [choice, provider_specific_fields].flatMap((of) =>
+    [of?.stop_reason, of?.matched_stop, of?.stop_sequence].flatMap((text) => text ?? []),
+  );
 
 /** The error in a response with status 200. OpenRouter sends it in the choice; vLLM and SGLang as the object itself. */
 export const errorOf = (completion: Completion): unknown =>

@@ -10,7 +10,7 @@ export interface ReasoningState {
   tool_calls?: Record<string, unknown>;
 }
 
-/** Undefined: it is too long to be given to a client. */
+/** Undefined: the call needs no states. */
 export type SealReasoning = (state: ReasoningState) => string | undefined;
 
 type Block = Record<string, unknown>;

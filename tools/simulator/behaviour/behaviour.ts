@@ -52,6 +52,8 @@ export const Behaviour = z.strictObject({
   mebibytes: z.int().min(1).max(48).optional(),
   /** null: the answer has none. Absent: the one that fits the answer (stop, length, tool_calls). */
   finishReason: z.string().nullable().optional(),
+  /** The choice has the stop string at which the answer ended, as vLLM's. */
+  namesStop: z.boolean(),
   usage: z.enum(['exact', 'none', 'wrong']),
   /** The cost of an answer. Absent: it comes from the price of the model. */
   costUsd: z.number().min(0).optional(),
@@ -80,6 +82,8 @@ export const Behaviour = z.strictObject({
   encoding: z.enum(['identity', 'gzip', 'br', 'deflate', 'zstd']),
   /** The field of the reasoning that precedes an answer. */
   reasoning: z.enum(['none', 'reasoning_content', 'reasoning']),
+  /** The length of that reasoning; six words where absent. */
+  reasoningTokens: count.optional(),
   /** The pieces of tool calls. `late`: with the last piece; `repeated`: id and name in every piece; `zero-index`: all have the index 0. */
   toolPieces: z.enum(['usual', 'no-ids', 'late-ids', 'repeated', 'zero-index', 'long-ids']),
   /** The arguments of tool calls are empty. */
@@ -114,6 +118,7 @@ export const plainBehaviour: Behaviour = {
   latencyMs: 0,
   everyMs: 0,
   reply: 'text',
+  namesStop: false,
   usage: 'exact',
   usageNames: 'usual',
   cost: 'usual',

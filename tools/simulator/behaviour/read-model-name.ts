@@ -22,10 +22,10 @@ const words: Word[] = [
   word(/^fail-([45]\d\d)/, ([status]) => failWith(status)),
   word(/^fail/, () => failWith(500)),
   word(
-    /^(overflow-(?:code|litellm|words|llamacpp)|policy-(?:code|words)|not-supported)-(4\d\d)/,
+    /^(overflow-(?:code|litellm|words|llamacpp|answer)|policy-(?:code|words)|not-supported)-(4\d\d)/,
     ([, status], [kind]) => refuseWith(kind!, status),
   ),
-  word(/^(overflow-(?:code|litellm|words|llamacpp)|policy-(?:code|words)|not-supported)/, (_, [kind]) =>
+  word(/^(overflow-(?:code|litellm|words|llamacpp|answer)|policy-(?:code|words)|not-supported)/, (_, [kind]) =>
     refuseWith(kind!),
   ),
   word(/^error-body/, () => fault({ kind: 'error-body' })),
@@ -44,6 +44,7 @@ const words: Word[] = [
   word(/^tools/, () => reply('tools')),
   word(/^function-call/, () => reply('function-call')),
   word(/^refusal/, () => reply('refusal')),
+  word(/^reasoning-tokens-(\d+)/, ([n]) => ({ reasoning: 'reasoning_content', reasoningTokens: n })),
   word(/^reasoning-content/, () => ({ reasoning: 'reasoning_content' })),
   word(/^reasoning/, () => ({ reasoning: 'reasoning' })),
   word(/^no-tool-ids/, () => ({ toolPieces: 'no-ids' })),
@@ -75,6 +76,7 @@ const words: Word[] = [
 
   word(/^length/, () => ({ finishReason: 'length' })),
   word(/^content-filter/, () => ({ finishReason: 'content_filter' })),
+  word(/^names-stop/, () => ({ namesStop: true })),
   word(/^no-finish/, () => ({ finishReason: null })),
   word(/^no-usage/, () => ({ usage: 'none' })),
   word(/^wrong-usage/, () => ({ usage: 'wrong' })),

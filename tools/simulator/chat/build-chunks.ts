@@ -66,7 +66,11 @@ function choiceChunks(stamp: Stamp, answer: Answer, index: number, behaviour: Be
     return { kind: 'content', data: chunk(stamp, { index, ...fields, ...finish }, behaviour) };
   });
   if (reason === null || finishesFirst) return chunks;
-  return [...chunks, { kind: 'finish', data: chunk(stamp, { index, delta: {}, finish_reason: reason }, behaviour) }];
+  const named = behaviour.namesStop && { stop_reason: answer.stop };
+  return [
+    ...chunks,
+    { kind: 'finish', data: chunk(stamp, { index, delta: {}, finish_reason: reason, ...named }, behaviour) },
+  ];
 }
 
 /** The deltas as choices of chunks: as they are, in messages with all of the text so far, or both. */

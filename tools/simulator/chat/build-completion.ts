@@ -56,6 +56,7 @@ export function buildCompletion(stamp: Stamp, answer: Answer, behaviour: Behavio
     ...(behaviour.leaks ? leakingFields : {}),
     choices: splitAnswer(answer, behaviour).map((part, index) => ({
       finish_reason: part.finishReason,
+      ...(behaviour.namesStop && { stop_reason: part.stop }),
       index,
       message: {
         role: 'assistant',

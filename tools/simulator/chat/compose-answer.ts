@@ -12,6 +12,8 @@ export type Answer = {
   /** What precedes the answer; empty where nothing does. */
   reasoning: string;
   finishReason: string | null;
+  /** The stop string at which it ended. */
+  stop: string | null;
   promptTokens: number;
   completionTokens: number;
 };
@@ -21,13 +23,15 @@ export function composeAnswer(request: ChatRequest, behaviour: Behaviour): Answe
   const toolCalls = callTools(request, behaviour, seed);
   const hasText = toolCalls.length === 0 || behaviour.reply === 'text-and-tools';
   const whole = hasText ? composeContent(request, behaviour, seed) : null;
-  const { content, finishReason } = shorten(whole, request);
+  const { content, finishReason, stop } = shorten(whole, request);
   const countCompletion = () =>
     countTokens(content ?? '') + toolCalls.reduce((sum, call) => sum + countTokens(call.function.arguments) + 1, 0);
   return {
     content,
     toolCalls,
-    reasoning: behaviour.reasoning === 'none' ? '' : `Let me think. ${composeText(seed, 6)}`,
+    reasoning:
+      behaviour.reasoning === 'none' ? '' : `Let me think. ${composeText(seed, behaviour.reasoningTokens ?? 6)}`,
+    stop,
     finishReason:
       behaviour.finishReason !== undefined
         ? behaviour.finishReason
@@ -92,14 +96,14 @@ const jsonAnswer = (seed: Buffer): string => JSON.stringify({ answer: composeTex
 
 /** A stop sequence ends the text before itself; max_tokens ends it anywhere, with finish reason `length`. */
 function shorten(whole: string | null, request: ChatRequest) {
-  if (whole === null) return { content: null, finishReason: 'stop' };
-  const stops = [request.stop ?? []].flat().filter((stop) => stop !== '');
-  const ends = stops.map((stop) => whole.indexOf(stop)).filter((at) => at >= 0);
-  const stopped = whole.slice(0, Math.min(whole.length, ...ends));
+  if (whole === null) return { content: null, finishReason: 'stop', stop: null };
+  const stops = [request.stop ?? []].flat().filter((stop) => stop !== '' && whole.includes(stop));
+  const [stop = null] = stops.toSorted((one, other) => whole.indexOf(one) - whole.indexOf(other));
+  const stopped = stop === null ? whole : whole.slice(0, whole.indexOf(stop));
   const limit = request.max_completion_tokens ?? request.max_tokens ?? Number.POSITIVE_INFINITY;
   if (limit === Number.POSITIVE_INFINITY || countTokens(stopped) <= limit)
-    return { content: stopped, finishReason: 'stop' };
-  return { content: splitTokens(stopped).slice(0, limit).join(''), finishReason: 'length' };
+    return { content: stopped, finishReason: 'stop', stop };
+  return { content: splitTokens(stopped).slice(0, limit).join(''), finishReason: 'length', stop: null };
 }
 
 function callTools(request: ChatRequest, behaviour: Behaviour, seed: Buffer): ToolCall[] {

@@ -1,3 +1,4 @@
+import { shownState } from '../../../domain/answer-parts.ts';
 import type { Annotation } from '../../../domain/chat-message.ts';
 import { builtInCall } from './built-in-calls.ts';
 import type { CalledTool } from './called-tools.ts';
@@ -59,15 +60,18 @@ const emitterOf =
       ...fields,
     });
 
+/** Whether items of reasoning have `encrypted_content`. `all`: also one that is too long for a client. */
+export type ShowsStates = boolean | 'all';
+
 /** What the model wrote before its answer, and its sealed state. */
 export class ReasoningItem implements OutputItem {
   private readonly position: Position;
-  private readonly showsState: boolean;
+  private readonly showsState: ShowsStates;
   private readonly emit: Emit;
   private text: PiecedText | undefined;
   private state: string | undefined;
 
-  constructor(position: Position, showsState: boolean) {
+  constructor(position: Position, showsState: ShowsStates) {
     this.position = position;
     this.showsState = showsState;
     this.emit = emitterOf(position, 'reasoning');
@@ -96,11 +100,13 @@ export class ReasoningItem implements OutputItem {
   }
 
   shown(): object {
+    const { state = '', showsState } = this;
+    const shown = showsState === 'all' ? state : showsState && shownState(state);
     return {
       id: itemId(this.position.callId, 'reasoning', this.position.index),
       type: 'reasoning',
       summary: this.text ? [summaryText(this.text.whole)] : [],
-      ...(this.showsState && this.state !== undefined && { encrypted_content: this.state }),
+      ...(shown && { encrypted_content: shown }),
     };
   }
 }

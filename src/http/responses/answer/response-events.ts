@@ -11,6 +11,7 @@ import {
   type OutputItem,
   type Position,
   ReasoningItem,
+  type ShowsStates,
 } from './output-items.ts';
 import {
   type ResponseFailure,
@@ -31,8 +32,7 @@ export interface ResponseRecord {
   callId: string;
   head: ResponseHead;
   tools: CalledTools;
-  /** Whether the items of reasoning have `encrypted_content`. */
-  showsStates: boolean;
+  showsStates: ShowsStates;
 }
 
 /** An item in the order of the output. Only the first one that has not ended is written; the others wait. */

@@ -1,6 +1,7 @@
 import type { NamedCallRow } from '../../../db/calls/named-calls.ts';
 import type { Message } from '../../../domain/chat-message.ts';
 import type { CalledTools } from '../answer/called-tools.ts';
+import type { ShowsStates } from '../answer/output-items.ts';
 import { type ResponseRecord, readMessage } from '../answer/response-events.ts';
 import type { ResponseHead } from '../answer/response-object.ts';
 import type { Item } from '../request/items.ts';
@@ -10,7 +11,7 @@ interface Stored {
   api: 'responses';
   head: ResponseHead;
   tools: CalledTools;
-  showsStates: boolean;
+  showsStates: ShowsStates;
 }
 
 export const toClientRequest = (
@@ -31,6 +32,6 @@ export function readStored({ call_id, client_request }: NamedCallRow): ResponseR
 export function outputOf(call: NamedCallRow): Item[] {
   const record = readStored(call);
   if (!record || call.response === null) return [];
-  const events = readMessage({ ...record, showsStates: true }, JSON.parse(call.response) as Message);
+  const events = readMessage({ ...record, showsStates: 'all' }, JSON.parse(call.response) as Message);
   return events.endedOutput() as Item[];
 }
