@@ -8,12 +8,24 @@ import { setLimitHeaders } from './limits/limit-headers.ts';
 import type { RequestContext } from './route.ts';
 import { headerText, joinNames } from './validation/ignored-fields.ts';
 
+type OfModel = Pick<Admitted, 'extraFields' | 'blockedFields'>;
+
 /** The fields of a request that do not go upstream: unknown ones that the model does not permit, and any that it blocks. */
-function fieldsNotSent(body: unknown, unknown: readonly string[], { extraFields, blockedFields }: Admitted): string[] {
+function fieldsNotSent(body: unknown, unknown: readonly string[], { extraFields, blockedFields }: OfModel): string[] {
   const isSent = (name: string) =>
     extraFields.includes(name) && !isForbiddenField(name) && !blockedFields.includes(name);
   const isBlocked = (name: string) => isGiven((body as Record<string, unknown>)[name]) && !unknown.includes(name);
   return [...unknown.filter((name) => !isSent(name)), ...blockedFields.filter(isBlocked)];
+}
+
+/** `unknownFields`: those of the body that the endpoint does not know, and that a model may permit. `spec 4.8` */
+export function setIgnoredFields(
+  { body, ignoredFields, setHeader }: Pick<RequestContext, 'body' | 'ignoredFields' | 'setHeader'>,
+  unknownFields: readonly string[],
+  ofModel: OfModel,
+): void {
+  const ignored = joinNames([...ignoredFields, ...fieldsNotSent(body, unknownFields, ofModel).map(headerText)]);
+  if (ignored) setHeader('X-Ignored-Fields', ignored);
 }
 
 /** What remains of the budget of a job after the call's own reservation. `spec 23.4` */
@@ -29,8 +41,7 @@ function setBudgetHeaders(setHeader: RequestContext['setHeader'], { deadline_at,
 }
 
 /**
- * Shows a call in the headers of the answer to its request: `spec 4.8`, `spec 9.3`, `spec 23.4`. `unknownFields`: those of the body that the
- * endpoint does not know, and that a model may permit.
+ * Shows a call in the headers of the answer to its request: `spec 4.8`, `spec 9.3`, `spec 23.4`. `unknownFields`: of `setIgnoredFields`.
  */
 export const callHeaders = (
   { body, ignoredFields, setHeader, dropBody }: RequestContext,
@@ -40,9 +51,7 @@ export const callHeaders = (
     setHeader('X-Job-Id', admitted.jobId);
     setHeader('X-Call-Id', admitted.callId);
     if (admitted.budget) setBudgetHeaders(setHeader, admitted.budget);
-    const notSent = fieldsNotSent(body, unknownFields, admitted).map(headerText);
-    const ignored = joinNames([...ignoredFields, ...notSent]);
-    if (ignored) setHeader('X-Ignored-Fields', ignored);
+    setIgnoredFields({ body, ignoredFields, setHeader }, unknownFields, admitted);
   },
   onRequestStored: dropBody,
   onLimit: ({ calls }) => setLimitHeaders(setHeader, calls),

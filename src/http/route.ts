@@ -34,7 +34,7 @@ export interface BodyForm {
   values: number;
   /**
    * Every key and every character is taken, because it is only forwarded. Half a surrogate pair, which no upstream can read, is
-   * replaced by U+FFFD. What is stored is checked by the schema.
+   * replaced by U+FFFD. What is stored is checked by the schema. A field that is null is absent: `spec 17.8`.
    */
   isForwarded: boolean;
 }

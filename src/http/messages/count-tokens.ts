@@ -31,7 +31,7 @@ export const countMessageTokens = route(
     context.setHeader('request-id', context.requestId);
     await takeTokenCount(context);
     const { body } = await resolveThread(context, context.body);
-    const { size } = toMessageCall(body, null, context.sentMembers(), context.deps.config.MEDIA_URLS);
-    return { input_tokens: await countTokens(context, body.model, size) };
+    const counted = toMessageCall(body, null, context.sentMembers(), context.deps.config.MEDIA_URLS);
+    return { input_tokens: await countTokens(context, body.model, counted) };
   },
 );

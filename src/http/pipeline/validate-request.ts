@@ -116,7 +116,7 @@ function validateRoundedAndExact(exchange: Exchange, { value, exact }: Partial<P
 }
 
 function validateParts({ spec, request, response }: Exchange, json: unknown): unknown[] {
-  const { params = nothing, query = nothing, body = { schema: z.unknown() }, headers = nothing } = spec;
+  const { params = nothing, query = nothing, body, headers = nothing } = spec;
   const unfit = [
     ...unreadableParameters(request, response),
     ...(spec.query ? inspectJson(request.query, 'query') : []),
@@ -125,7 +125,7 @@ function validateParts({ spec, request, response }: Exchange, json: unknown): un
   return validateAll([
     { source: 'path', schema: params, value: paramsOf(request) },
     { source: 'query', schema: query, value: readQuery(query, request.query) },
-    { source: 'body', schema: body.schema, value: json },
+    { source: 'body', schema: body?.schema ?? z.unknown(), value: json, isNullAbsent: body?.form?.isForwarded },
     { source: 'header', schema: headers, value: spec.headers ? decodeHeaders(request) : {} },
   ]);
 }

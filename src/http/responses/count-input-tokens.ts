@@ -35,8 +35,8 @@ export const countInputTokens = route(
   },
   async (context) => {
     await takeTokenCount(context);
-    const { size } = await translateInput(context as Parameters<typeof translateInput>[0]);
-    const input_tokens = await countTokens(context, context.body.model, size);
+    const counted = await translateInput(context as Parameters<typeof translateInput>[0]);
+    const input_tokens = await countTokens(context, context.body.model, counted);
     return { object: 'response.input_tokens' as const, input_tokens };
   },
 );

@@ -1,6 +1,7 @@
 import { requireTeamCaller } from '../../services/caller.ts';
 import { estimatePromptTokens } from '../../services/calls/estimate-tokens.ts';
 import { getCallableModel } from '../../services/models/list-callable-models.ts';
+import { setIgnoredFields } from '../call-headers.ts';
 import { takeLimits } from '../limits/take-limits.ts';
 import type { RequestContext } from '../route.ts';
 
@@ -14,16 +15,26 @@ export async function takeTokenCount(context: RequestContext): Promise<void> {
   await takeLimits(context, [{ key: `token-counts:${teamId}`, cost: 1, limit: perMinute, windowMs }]);
 }
 
-/** The tokens of a prompt of this size, if the team may call the model. `spec 28.14` */
+/** A prompt as it would go upstream. */
+interface Counted {
+  size: Parameters<typeof estimatePromptTokens>[2];
+  unknownFields: readonly string[];
+  leftOut: readonly string[];
+}
+
+/** The tokens of a prompt, if the team may call the model. Names what a call would not send. `spec 28.13` */
 export async function countTokens(
   context: RequestContext,
   model: string,
-  size: Parameters<typeof estimatePromptTokens>[2],
+  { size, unknownFields, leftOut }: Counted,
 ): Promise<number> {
-  const [tokens] = await Promise.all([
+  const [tokens, { extra_fields, blocked_fields }] = await Promise.all([
     estimatePromptTokens(context.deps, model, size),
     getCallableModel(context, model),
   ]);
+  const ignoredFields = [...context.ignoredFields, ...leftOut];
+  const ofModel = { extraFields: extra_fields, blockedFields: blocked_fields };
+  setIgnoredFields({ ...context, ignoredFields }, unknownFields, ofModel);
   context.setHeader('X-Token-Count', 'estimated');
   return tokens;
 }

@@ -8,12 +8,15 @@ const maxItems = 100;
 const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], root);
 
-function toInvalid(issue: z.core.$ZodIssue, { schema, source, value }: Part): Invalid {
+function toInvalid(issue: z.core.$ZodIssue, { schema, source, value, isNullAbsent = false }: Part): Invalid {
   const loc = [source, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))];
   const found = valueAt(value, issue.path);
-  const isMissing = found === undefined || (found === null && issue.path.length === 0);
-  if (isMissing && issue.code !== 'custom') return { loc, msg: 'Field required', type: 'missing' };
+  const isAbsentNull = issue.path.length === 0 || (isNullAbsent && issue.path.length === 1);
+  const isMissing = found === undefined || (found === null && isAbsentNull);
   const [type, msg] = describeIssue(issue, source, isInteger(schemaAt(schema, issue.path)));
+  // A check of its own may have found another mistake than the type of what is not there.
+  if (isMissing && (issue.code !== 'custom' || type.endsWith('_type')))
+    return { loc, msg: 'Field required', type: 'missing' };
   return { loc, msg, type };
 }
 
@@ -26,6 +29,8 @@ export interface Part {
   source: Source;
   schema: z.ZodType;
   value: unknown;
+  /** A field of the value that is needed and null is missing. */
+  isNullAbsent?: boolean | undefined;
 }
 
 /** The parsed values. Throws `InvalidRequest` with one item for each mistake in any of them. */
