@@ -72,6 +72,7 @@ export function toMessageCall(
   const translating: Translating = { mediaUrls, leftOut: [] };
   const entries = [...toInstructions(translating, body.system), ...toEntries(translating, body.messages)];
   const messages = toMessages(entries);
+  if (messages.length === 0) throw invalid(['body', 'messages'], 'Messages should have a block for the model');
   const effort = toEffort(body);
   const text = JSON.stringify({
     messages,

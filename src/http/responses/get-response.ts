@@ -18,7 +18,7 @@ const Query = z.object({
   stream: namedEnum('ResponseStreaming', ['true', 'false'])
     .optional()
     .describe('`true`: the events of the response, from the first one on'),
-  starting_after: z.coerce.number().int().optional().describe('With `stream`: only the events after this number'),
+  starting_after: z.int().optional().describe('With `stream`: only the events after this number'),
 });
 
 export const getResponse = route(

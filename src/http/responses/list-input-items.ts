@@ -59,9 +59,9 @@ export const listInputItems = route(
   },
   async (context) => {
     const { params, query } = context;
-    const { call } = await getStored(context, params.response_id);
+    const { call, record } = await getStored(context, params.response_id);
     const items = JSON.parse((await readInput(context, call.call_id)) ?? '[]') as Item[];
-    const all = toInputItems(call.call_id, items);
+    const all = toInputItems(record, items);
     if (query.order === 'desc') all.reverse();
     const from = query.after === undefined ? 0 : all.findIndex(({ id }) => id === query.after) + 1;
     if (query.after !== undefined && from === 0) throw invalid(['query', 'after'], 'Input should be the id of an item');

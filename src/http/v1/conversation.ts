@@ -98,18 +98,43 @@ const toolMessage = (call: ToolCall, result: ResultEntry | undefined): ChatMessa
   ...marked(result ?? {}),
 });
 
-/** Finds the result of each call: the first one after it that names it, of several calls with this id the latest. */
+/** The results of a conversation that name one id, and its calls with this id, so far. */
+interface SameId {
+  open: ToolCall[];
+  /** The first result, which stands before the first call. */
+  early: ResultEntry | undefined;
+  hasCall: boolean;
+}
+
+/**
+ * Finds the result of each call: the first one after it that names it, of several calls with this id the latest. A result before the first
+ * call that it names is that of this call.
+ */
 function pairResults(entries: readonly Entry[]): Map<ToolCall, ResultEntry> {
   const results = new Map<ToolCall, ResultEntry>();
-  const open = new Map<string, ToolCall[]>();
+  const ids = new Map<string, SameId>();
+  const sameId = (id: string): SameId => {
+    const found = ids.get(id) ?? { open: [], early: undefined, hasCall: false };
+    ids.set(id, found);
+    return found;
+  };
   for (const entry of entries) {
-    if (entry.kind === 'assistant')
-      for (const call of entry.calls ?? []) open.set(call.id, [...(open.get(call.id) ?? []), call]);
-    if (entry.kind !== 'result') continue;
-    const call = open.get(entry.callId)?.pop();
-    if (call) results.set(call, entry);
+    if (entry.kind === 'assistant') for (const call of entry.calls ?? []) pairCall(call, sameId(call.id), results);
+    if (entry.kind === 'result') pairResult(entry, sameId(entry.callId), results);
   }
   return results;
+}
+
+function pairCall(call: ToolCall, same: SameId, results: Map<ToolCall, ResultEntry>): void {
+  if (same.early && !same.hasCall) results.set(call, same.early);
+  else same.open.push(call);
+  same.hasCall = true;
+}
+
+function pairResult(result: ResultEntry, same: SameId, results: Map<ToolCall, ResultEntry>): void {
+  const call = same.open.pop();
+  if (call) results.set(call, result);
+  else if (!same.hasCall) same.early ??= result;
 }
 
 /** What is written of consecutive entries of the assistant, and of consecutive ones of the user. */

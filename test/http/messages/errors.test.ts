@@ -75,6 +75,7 @@ test.each<[string, object, string | null]>([
   ['with a block without a type', { messages: [{ role: 'user', content: [{}] }] }, 'messages[0].content[0].type'],
   ['with a temperature that is none', { temperature: 'hot' }, 'temperature'],
   ['with a user that is none', { metadata: { user_id: 1 } }, 'metadata.user_id'],
+  ['with nothing for the model', { messages: [{ role: 'user', content: [{ type: 'container_upload' }] }] }, 'messages'],
   ['with nothing but hosted tools', { tools: [{ type: 'web_search_20250305', name: 'w' }] }, 'tools'],
 ])('a message %s is a 400 that names the place (spec 28.3, spec 28.12)', async (_name, fields, place) => {
   const team = await given.team();

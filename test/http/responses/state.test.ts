@@ -210,3 +210,27 @@ test('a response that is being made is read with what is written so far, and not
   const early = await respondWith(gateway, team)({ previous_response_id: started.id });
   expect([early.status, early.body.error.code]).toEqual([400, 'previous_response_not_ready']);
 });
+
+test('the input of a response shows a state only where the response shows states (spec 29.2, spec 29.4)', async () => {
+  const team = await echoing();
+  const { inputItems } = responsesOf(gateway, team);
+  const first = expectOk(await respondWith(gateway, team)({ input: 'one' }));
+  const next = async (fields: object) =>
+    expectOk(await respondWith(gateway, team)({ input: 'two', previous_response_id: first.id, ...fields }));
+
+  const [hidden, shown] = [await next({}), await next({ include: ['reasoning.encrypted_content'] })];
+
+  const reasoningOf = async (id: string) =>
+    expectOk(await inputItems(id)).data.find(({ type }: Json) => type === 'reasoning');
+  expect(await reasoningOf(hidden.id)).not.toHaveProperty('encrypted_content');
+  expect(await reasoningOf(shown.id)).toMatchObject({ encrypted_content: expect.stringMatching(/^.{20}/) });
+});
+
+test('an empty starting_after is refused (spec 29.17)', async () => {
+  const team = await echoing();
+  const { id } = expectOk(await respondWith(gateway, team)({ input: 'one' }));
+
+  const refused = await responsesOf(gateway, team).get(id, '?stream=true&starting_after=');
+
+  expect([refused.status, refused.body.error.param]).toEqual([400, 'starting_after']);
+});

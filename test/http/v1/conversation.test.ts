@@ -100,6 +100,29 @@ test.each<[string, Entry[], object[]]>([
     ],
   ],
   [
+    'a result that stands before its call follows it',
+    [user('u'), result('1'), calls('1', '2'), result('2'), result('1', 'other')],
+    [
+      { role: 'user', content: 'u' },
+      assistant(['1', '2']),
+      tool('1'),
+      tool('2'),
+      { role: 'user', content: 'Result of the tool call 1: other' },
+    ],
+  ],
+  [
+    'a second result of a call is not that of a later call with its id',
+    [user('u'), calls('1'), result('1'), result('1', 'other'), calls('1')],
+    [
+      { role: 'user', content: 'u' },
+      assistant(['1']),
+      tool('1'),
+      { role: 'user', content: 'Result of the tool call 1: other' },
+      assistant(['1']),
+      tool('1', 'There is no result of this call.'),
+    ],
+  ],
+  [
     'two calls with one id have each the result that follows it',
     [user('u'), calls('1'), result('1', 'x'), calls('1'), result('1', 'y')],
     [{ role: 'user', content: 'u' }, assistant(['1']), tool('1', 'x'), assistant(['1']), tool('1', 'y')],
@@ -117,7 +140,7 @@ test.each<[string, Entry[], object[]]>([
   ],
   ['an empty result is a result', [calls('1'), result('1', '')], [assistant(['1']), tool('1', '')]],
   [
-    'a result without a call, before its call, or a second one, is a text of the user',
+    'a result without a call, or a second one, is a text of the user',
     [user('u'), result('9'), calls('1'), result('1'), result('1', 'again')],
     [
       { role: 'user', content: [text('u'), text('Result of the tool call 9: r-9')] },
