@@ -2,7 +2,7 @@
  * Which models may serve a name, for a team: an alias first, then a model group (`spec 4.1` and `spec 7.5`). A fragment, because
  * it is part of the one statement that admits a call. Parameters: `call_id`, `team_id`, `requested_model`; `vectors_kept_minutes`, null but
  * for a call of embeddings: that has fallbacks only where they are of the same model (`spec 30.4`); and `most_unfinished`, null but for a
- * background response: so many of the team may be unfinished (`spec 29.18`), counted under a lock of the team. If the alias cannot serve,
+ * background response: so many of the team may be unfinished (`spec 29.18`), counted under a lock of the team: decision 121. If the alias cannot serve,
  * the group of that name does; without such a group the refusal is the alias's: denied, or inactive. The columns of `resolved`:
  * model_group_used (null for an alias), candidates (json array), extra_fields and blocked_fields (text[]), max_output_tokens, refusal (a
  * code, or null).
