@@ -5,64 +5,64 @@ const maxCharacters = 65_536;
 /** No model has so long a context. */
 const maxTokens = 1_000_000_000;
 
-/** `#` is a figure, perhaps with commas between thousands. */
-const pattern = (source: string): RegExp => new RegExp(source.replaceAll('#', '(\\d[\\d,]{0,14})(?![\\d,])'));
-
 /** In lower case, by whose words they are. The first that is found counts. */
 const patterns: Record<keyof ContextFigures, readonly RegExp[]> = {
   prompt: [
     // Anthropic, also by Bedrock and Vertex.
-    'prompt is too long: # tokens',
-    'context limit: # \\+',
+    /prompt is too long: (\d{1,15}) tokens/,
+    /context limit: (\d{1,15}) \+/,
     // OpenAI and Azure.
-    'resulted in # tokens',
+    /resulted in (\d{1,15}) tokens/,
     // vLLM.
-    '(?:has|contains|passed|least) # input tokens',
-    '\\(length #\\) is longer',
+    /(?:has|contains|passed|least) (\d{1,15}) input tokens/,
+    /\(length (\d{1,15})\) is longer/,
     // SGLang.
-    '# tokens from the input messages',
+    /(\d{1,15}) tokens from the input messages/,
     // Together, Poolside and others.
-    'input \\(# tokens\\)',
-    'input length \\(?#\\)? exceeds',
+    /input \((\d{1,15}) tokens\)/,
+    /input length \(?(\d{1,15})\)? exceeds/,
     // llama.cpp, in a field and in its words.
-    'n_prompt_tokens\\W{1,9}#',
-    'request \\(# tokens\\)',
+    /n_prompt_tokens\W{1,9}(\d{1,15})/,
+    /request \((\d{1,15}) tokens\)/,
     // Gemini, and GitHub Copilot.
-    'token count(?:: | is | of | )\\(?#',
+    /token count(?:: | is | of | )\(?(\d{1,15})/,
     // Mistral, and xAI.
-    '(?:prompt|request) contains # tokens',
+    /(?:prompt|request) contains (\d{1,15}) tokens/,
     // TGI.
-    'given: #',
+    /given: (\d{1,15})/,
     // LM Studio.
-    'keep the first # tokens',
-  ].map(pattern),
+    /keep the first (\d{1,15}) tokens/,
+  ],
   answer: [
-    'context limit: \\d[\\d,]{0,14} \\+ #',
-    'requested # output tokens',
-    '#(?:\\.0)? tokens for the completion',
-    "max_completion_tokens'? is too large: #",
-    'and # `max_new_tokens`',
-  ].map(pattern),
+    /context limit: \d{1,15} \+ (\d{1,15})/,
+    /requested (\d{1,15}) output tokens/,
+    /(\d{1,15})(?:\.0)? tokens for the completion/,
+    /max_completion_tokens'? is too large: (\d{1,15})/,
+    /and (\d{1,15}) `max_new_tokens`/,
+  ],
   limit: [
-    'tokens > # maximum',
-    'context limit: \\d[\\d,]{0,14} \\+ \\d[\\d,]{0,14} > #',
-    'n_ctx\\W{1,9}#',
-    'with # maximum context length',
-    'max input tokens: #',
-    'only supports up to #',
-    'must (?:be <=|have less than) #',
+    /tokens > (\d{1,15}) maximum/,
+    /context limit: \d{1,15} \+ \d{1,15} > (\d{1,15})/,
+    /n_ctx\W{1,9}(\d{1,15})/,
+    /with (\d{1,15}) maximum context length/,
+    /max input tokens: (\d{1,15})/,
+    /only supports up to (\d{1,15})/,
+    /must (?:be <=|have less than) (\d{1,15})/,
     // The others name it after one of these.
-    '(?:context length|model length|prompt length|allowed input length|context size|tokens allowed|limit)(?: is| of)?(?: only)? \\(?#',
-  ].map(pattern),
+    /(?:context length|model length|prompt length|allowed input length|context size|tokens allowed|limit)(?: is| of)?(?: only)? \(?(\d{1,15})/,
+  ],
 };
 
+/** Some write a comma between thousands. */
+const comma = /(?<=\d),(?=\d{3})/g;
+
 /** OpenAI and OpenRouter list the parts of the total: `(3703 in the messages, 500 in the completion)`. */
-const list = /\((\d+ (?:in|of) [^()]{1,200}|\d+ in your prompt[^()]{1,200})\)/;
+const list = /\((\d{1,12} (?:in|of) [^()]{1,200})\)/;
 const part = /(\d{1,12}) (?:in|of|for) ([a-z ]{1,40})/g;
 const isOfAnswer = /completion|output/;
 
 const toTokens = (digits: string | undefined): number | undefined => {
-  const tokens = Number(digits?.replaceAll(',', '') || Number.NaN);
+  const tokens = Number(digits ?? Number.NaN);
   return Number.isInteger(tokens) && tokens >= 0 && tokens <= maxTokens ? tokens : undefined;
 };
 
@@ -83,7 +83,7 @@ const withoutUnknown = (figures: { [Name in keyof ContextFigures]: number | unde
 
 /** The figures in the refusal of a prompt that is too long. Nothing else of its words is read. `spec 28.12` */
 export function readContextFigures(error: unknown): ContextFigures {
-  const text = (JSON.stringify(error) ?? '').slice(0, maxCharacters).toLowerCase();
+  const text = (JSON.stringify(error) ?? '').slice(0, maxCharacters).replace(comma, '').toLowerCase();
   const find = (name: keyof ContextFigures) => {
     const found = patterns[name].find((one) => one.test(text));
     return toTokens(found?.exec(text)?.[1]);
