@@ -6,7 +6,7 @@ test('a call is open while an attempt may write its result, which is while it is
 
 test.each([
   ['running', ['queued', 'running']],
-  ['queued', ['running']],
+  ['queued', []],
   ['succeeded', ['queued', 'running']],
   ['failed', ['queued', 'running']],
   ['refused', ['queued', 'running']],

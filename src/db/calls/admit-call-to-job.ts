@@ -131,7 +131,7 @@ export const resolvedModel = `
 /**
  * The commit of a call that a client waits for does not wait for the log to reach the disk: nothing of the call is shown, charged or
  * promised before a later commit, which waits for the log up to there. A call that is promised, and one that makes an event, is on the
- * disk before anybody learns of it. `docs/decisions/0123`.
+ * disk before anybody learns of it (decision 123).
  */
 export const diskOf = (events: string): string => `
   case when not :asynchronous and not exists (select from ${events}) then set_config('synchronous_commit', 'off', true) end`;

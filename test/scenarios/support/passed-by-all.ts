@@ -83,6 +83,7 @@ export const passedByAll = [
   'src/upstream/decode-body.ts',
   'src/upstream/request-body.ts',
   'src/upstream/stale-connections.ts',
+  'src/worker/held-workflows.ts',
   'src/worker/run-worker.ts',
   'src/worker/watch-thread.ts',
 ];
