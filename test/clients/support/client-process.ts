@@ -10,6 +10,8 @@ export interface Options {
   api_key: string;
   model: string;
   prompt: string;
+  /** Of `followUp`: the second prompt of the conversation. */
+  next: string;
   headers: Record<string, string>;
   /** Further fields of the request. */
   parameters: Record<string, unknown>;
@@ -19,7 +21,9 @@ export interface Options {
   streamed: boolean;
 }
 
-export type Operation = 'plain' | 'stream' | 'tools' | 'structured' | 'abort';
+export type Operation =
+  | ('plain' | 'stream' | 'tools' | 'structured' | 'abort')
+  | ('helper' | 'followUp' | 'background' | 'embeddings' | 'count');
 
 export interface ClientError {
   type: string;
