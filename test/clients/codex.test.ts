@@ -1,6 +1,7 @@
 import type { GivenTeam } from '../support/given.ts';
 import type { Agent } from './support/agent.ts';
 import { testAgent } from './support/test-agent.ts';
+import { testTurns } from './support/test-turns.ts';
 
 /**
  * As in docs/agents.md. The flags are about the folder and the sandbox of the agent. The simulated model invents the commands of its tool
@@ -24,10 +25,38 @@ async function run(agent: Agent, url: string, team: GivenTeam, ...args: string[]
   return agent.run(['exec', ...flags, ...args], { TEAM_KEY: team.key });
 }
 
-testAgent({
-  program: 'codex',
+const codex = {
+  program: 'codex' as const,
   jobType: 'codex',
-  ask: (agent, url, team) => run(agent, url, team, 'Tell me about rivers'),
-  useTool: (agent, url, team) => run(agent, url, team, 'Use exec_command'),
-  resume: (agent, url, team) => run(agent, url, team, 'resume', '--last', 'And lakes?'),
+  ask: (agent: Agent, url: string, team: GivenTeam) => run(agent, url, team, 'Tell me about rivers'),
+  useTool: (agent: Agent, url: string, team: GivenTeam) => run(agent, url, team, 'Use exec_command'),
+  resume: (agent: Agent, url: string, team: GivenTeam) => run(agent, url, team, 'resume', '--last', 'And lakes?'),
+};
+
+const turns = testAgent(codex);
+testTurns(turns, {
+  ...codex,
+  startSubagent: { name: 'multi_agent_v1__spawn_agent', arguments: { message: 'Tell me about rivers' } },
+  delegate: codex.ask,
+  compact: (agent, url, team) =>
+    run(agent, url, team, '-c', 'model_auto_compact_token_limit=20000', 'Use exec_command'),
+  endOfItem: 'event: response.output_item.done',
+});
+
+test('codex exec --output-schema prints an object of the schema (spec 29.5)', async () => {
+  const { team } = await turns.team('ok');
+  const { agent, gateway } = turns;
+  const properties = { river: { type: 'string' }, length: { type: 'number' } };
+  const schema = { type: 'object', properties, required: ['river', 'length'], additionalProperties: false };
+  await agent.current.write('schema.json', JSON.stringify(schema));
+  const file = `${agent.current.home}/schema.json`;
+  const answer = `${agent.current.home}/answer.json`;
+
+  await run(agent.current, gateway.current.url, team, '--output-schema', file, '-o', answer, 'A river, please');
+
+  expect(JSON.parse(await agent.current.read('answer.json'))).toEqual({
+    river: expect.any(String),
+    length: expect.any(Number),
+  });
+  await turns.ended(team, 1);
 });

@@ -5,7 +5,7 @@ import type { Operation } from './client-process.ts';
 /** How one error of the gateway reaches the code that uses a client. */
 export interface Thrown {
   type: string;
-  status: number;
+  status: number | null;
   code: string | null;
 }
 
@@ -83,13 +83,15 @@ const ofLiteLlm: Client['errors'] = {
   upstream: { type: 'BadGatewayError', status: 502, code: null },
 };
 
-/** The classes of Anthropic's packages, which have none for 402. */
+/** The classes of Anthropic's packages. */
 const ofAnthropic: Client['errors'] = {
   ...ofOpenAi,
-  noCredits: { type: 'APIError', status: 402, code: 'insufficient_quota' },
+  noCredits: { type: 'PaymentRequiredError', status: 402, code: 'insufficient_quota' },
 };
 
-const ofAiSdk = (errors: Client['errors']) => changed(errors, () => ({ type: 'APICallError' }));
+const ofAiSdk = changed(ofOpenAi, () => ({ type: 'APICallError' }));
+/** Its package for Anthropic keeps no codes. */
+const ofAiSdkOfAnthropic = changed(ofAnthropic, () => ({ type: 'APICallError', code: null }));
 
 const chat = {
   endpoint: 'chat',
@@ -120,7 +122,7 @@ const aiSdk = { repeatsTimeouts: false, repeatsEvery429: true };
 const clientsByName = {
   openAiForNode: { ...chat, ...onNode('openai.mjs') },
   openAiForPython: { ...chat, ...onPython('openai_client.py') },
-  aiSdk: { ...chat, ...onNode('ai-sdk.mjs', 'chat'), ...aiSdk, errors: ofAiSdk(ofOpenAi) },
+  aiSdk: { ...chat, ...onNode('ai-sdk.mjs', 'chat'), ...aiSdk, errors: ofAiSdk },
   langChain: { ...chat, ...onPython('langchain_client.py', 'chat'), errors: ofLangChain },
   agentsSdk: { ...chat, ...onPython('agents_client.py', 'chat') },
   liteLlm: { ...chat, ...onPython('litellm_client.py'), errors: ofLiteLlm },
@@ -128,10 +130,16 @@ const clientsByName = {
   responsesForPython: { ...responses, ...onPython('openai_responses_client.py'), also: ofOpenAiPackage },
   agentsForNode: { ...responses, ...onNode('agents.mjs') },
   agentsForPython: { ...responses, ...onPython('agents_client.py', 'responses') },
-  langChainForNode: { ...responses, ...onNode('langchain.mjs') },
+  langChainForNode: {
+    ...responses,
+    ...onNode('langchain.mjs'),
+    // It repeats by itself, without the header that says so.
+    repeatsTimeouts: false,
+    errors: { ...ofOpenAi, contextLength: { type: 'ContextOverflowError', status: null, code: null } },
+  },
   langChainForPython: { ...responses, ...onPython('langchain_client.py', 'responses'), errors: ofLangChain },
-  aiSdkOfOpenAi: { ...responses, ...onNode('ai-sdk.mjs', 'responses'), ...aiSdk, errors: ofAiSdk(ofOpenAi) },
-  aiSdkOfAnthropic: { ...messages, ...onNode('ai-sdk.mjs', 'messages'), ...aiSdk, errors: ofAiSdk(ofAnthropic) },
+  aiSdkOfOpenAi: { ...responses, ...onNode('ai-sdk.mjs', 'responses'), ...aiSdk, errors: ofAiSdk },
+  aiSdkOfAnthropic: { ...messages, ...onNode('ai-sdk.mjs', 'messages'), ...aiSdk, errors: ofAiSdkOfAnthropic },
   anthropicForNode: { ...messages, ...onNode('anthropic.mjs'), addsVersion: true, also: ofAnthropicPackage },
   anthropicForPython: {
     ...messages,

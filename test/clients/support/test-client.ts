@@ -113,7 +113,7 @@ export function testClient(client: Client): void {
 
       expect(content).toMatch(/\w/);
       expect(cities).toEqual(Array.from({ length: 4 }, () => expect.any(String)));
-      if (isTranslated) expect(reasoningIn(sent(model).at(-1)!.body)).toEqual([4, 4]);
+      if (isTranslated) expect(reasoningIn(sent(model).at(-1)!.body as Json)).toEqual([4, 4]);
       expect(await billed(team)).toEqual([{ ...answered, calls: 5 }]);
       expect(await creditsUsed(team)).toBe(1);
     },
@@ -255,13 +255,11 @@ export function testClient(client: Client): void {
     const { contents } = await run(team, 'followUp');
 
     const { messages } = sent(model)[1]!.body as { messages: Json[] };
-    const [first] = sent(model)[0]!.body.messages as Json[];
     expect(messages.slice(-3)).toMatchObject([
       { role: 'user', content: expect.anything() },
       { role: 'assistant', content: expect.anything(), reasoning_content: expect.stringMatching(/\w/) },
       { role: 'user' },
     ]);
-    expect(first).toEqual(messages[0]);
     expect(JSON.stringify(messages.at(-2))).toContain(contents[0]);
     expect(JSON.stringify(messages.at(-1))).toContain(next);
     expect(await billed(team)).toEqual([answered, answered]);
