@@ -8,8 +8,8 @@ const headless = (team: GivenTeam, prompt: string) => ['--model', team.modelGrou
 /** The simulated model calls a tool whose name is in a prompt, and Claude Code adds texts of its own to prompts. */
 const noTools = ['--tools', ''];
 const onlyTool = (name: string) => ['--tools', name, '--allowedTools', name];
-const useTool = (agent: Agent, url: string, team: GivenTeam, variables = {}) =>
-  agent.run([...headless(team, 'Use the tool Read'), ...onlyTool('Read')], { ...connected(url, team), ...variables });
+const useTool = (agent: Agent, url: string, team: GivenTeam) =>
+  agent.run([...headless(team, 'Use the tool Read'), ...onlyTool('Read')], connected(url, team));
 
 const claudeCode = {
   program: 'claude' as const,
@@ -21,7 +21,8 @@ const claudeCode = {
     agent.run(['--continue', ...headless(team, 'And lakes?'), ...noTools], connected(url, team)),
 };
 
-testTurns(testAgent(claudeCode), {
+const turns = testAgent(claudeCode);
+testTurns(turns, {
   ...claudeCode,
   startSubagent: {
     name: 'Agent',
@@ -32,6 +33,21 @@ testTurns(testAgent(claudeCode), {
       ...connected(url, team),
       CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1',
     }),
-  compact: (agent, url, team) => useTool(agent, url, team),
   endOfItem: 'event: content_block_stop',
+});
+
+test('claude compacts a session when it is asked to, which is one job and one credit, as any turn (spec 27.3)', async () => {
+  const { agent, gateway, ended, paid, creditsUsed } = turns;
+  const { model, team } = await turns.team('ok');
+  await claudeCode.ask(agent.current, gateway.current.url, team);
+  await ended(team, 1);
+
+  await agent.current.run(
+    ['--continue', ...headless(team, '/compact'), ...noTools],
+    connected(gateway.current.url, team),
+  );
+
+  expect(await ended(team, 2)).toMatchObject([paid, paid]);
+  expect(turns.requests(model)).toBeGreaterThan(1);
+  expect(await creditsUsed(team)).toBe(2);
 });

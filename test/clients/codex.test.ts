@@ -1,3 +1,4 @@
+import { jobsOf } from '../http/turns/agents.ts';
 import type { GivenTeam } from '../support/given.ts';
 import type { Agent } from './support/agent.ts';
 import { testAgent } from './support/test-agent.ts';
@@ -38,9 +39,20 @@ testTurns(turns, {
   ...codex,
   startSubagent: { name: 'multi_agent_v1__spawn_agent', arguments: { message: 'Tell me about rivers' } },
   delegate: codex.ask,
-  compact: (agent, url, team) =>
-    run(agent, url, team, '-c', 'model_auto_compact_token_limit=20000', 'Use exec_command'),
   endOfItem: 'event: response.output_item.done',
+});
+
+test('codex compacts in the middle of a turn, which stays one job and one credit (spec 27.3, spec 27.5)', async () => {
+  const { agent, gateway, ended, paid, creditsUsed } = turns;
+  const { team } = await turns.team('prompt-tokens-190000-tools-first-1-then-ok');
+
+  await run(agent.current, gateway.current.url, team, '-c', 'model_auto_compact_token_limit=20000', 'Go on');
+
+  const [job] = await ended(team, 1);
+  expect(job).toMatchObject(paid);
+  const calls = await jobsOf(gateway, team).calls(job!.job_id);
+  expect(calls.map((call) => call.agent.class)).toEqual(['turn', 'compaction', 'turn']);
+  expect(await creditsUsed(team)).toBe(1);
 });
 
 test('codex exec --output-schema prints an object of the schema (spec 29.5)', async () => {

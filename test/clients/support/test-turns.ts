@@ -11,15 +11,13 @@ export interface LongTurns extends AgentUnderTest {
   startSubagent: { name: string; arguments: Record<string, unknown> };
   /** A prompt for which that tool may be called. */
   delegate(agent: Agent, url: string, team: GivenTeam): Promise<string>;
-  /** A prompt whose second call is too long for the window of the agent. */
-  compact(agent: Agent, url: string, team: GivenTeam): Promise<string>;
   /** What the end of the first item or block of an answer contains. */
   endOfItem: string;
 }
 
 /** The tests of turns of many calls, for the agents whose sub-agents, compactions and repetitions are known. */
 export function testTurns(turns: Turns, agentUnderTest: LongTurns): void {
-  const { program, jobType, ask, useTool, startSubagent, delegate, compact, endOfItem } = agentUnderTest;
+  const { program, jobType, ask, useTool, startSubagent, delegate, endOfItem } = agentUnderTest;
   const { gateway, given, agent, paid, ended, requests, creditsUsed } = turns;
 
   test(`${program} starts a sub-agent, whose calls belong to the one job of the turn (spec 27.3, spec 27.5)`, async () => {
@@ -35,18 +33,6 @@ export function testTurns(turns: Turns, agentUnderTest: LongTurns): void {
     const calls = await jobsOf(gateway, team).calls(job!.job_id);
     expect(calls.filter((call) => call.agent.class === 'subagent').length).toBeGreaterThan(0);
     expect(calls.length).toBeGreaterThan(2);
-    expect(await creditsUsed(team)).toBe(1);
-  });
-
-  test(`${program} compacts in the middle of a turn, which stays one job and one credit (spec 27.3)`, async () => {
-    const { model, team } = await turns.team('prompt-tokens-190000-tools-first-1-then-ok');
-
-    const printed = await compact(agent.current, gateway.current.url, team);
-
-    expect(printed).toMatch(/\w/);
-    const [job] = await ended(team, 1);
-    expect(job).toMatchObject(paid);
-    expect(requests(model)).toBe(3);
     expect(await creditsUsed(team)).toBe(1);
   });
 
