@@ -33,6 +33,13 @@ testTurns(turns, {
       ...connected(url, team),
       CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1',
     }),
+  askWith: (agent, url, team, headers) =>
+    agent.run([...headless(team, 'Tell me about rivers'), ...noTools], {
+      ...connected(url, team),
+      ANTHROPIC_CUSTOM_HEADERS: Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n'),
+    }),
   endOfItem: 'event: content_block_stop',
 });
 

@@ -9,6 +9,17 @@ import { testTurns } from './support/test-turns.ts';
  * calls: none of them finds a program.
  */
 async function run(agent: Agent, url: string, team: GivenTeam, ...args: string[]): Promise<string> {
+  return runWith({}, agent, url, team, ...args);
+}
+
+async function runWith(
+  headers: Record<string, string>,
+  agent: Agent,
+  url: string,
+  team: GivenTeam,
+  ...args: string[]
+): Promise<string> {
+  const entries = Object.entries(headers).map(([name, value]) => `${name} = "${value}"`);
   const config = [
     `model = "${team.modelGroup}"`,
     'model_provider = "gateway"',
@@ -17,6 +28,7 @@ async function run(agent: Agent, url: string, team: GivenTeam, ...args: string[]
     `base_url = "${url}/v1"`,
     'env_key = "TEAM_KEY"',
     'wire_api = "responses"',
+    ...(entries.length > 0 ? [`http_headers = { ${entries.join(', ')} }`] : []),
     '[shell_environment_policy]',
     'inherit = "none"',
     'set = { PATH = "/nonexistent" }',
@@ -39,6 +51,7 @@ testTurns(turns, {
   ...codex,
   startSubagent: { name: 'multi_agent_v1__spawn_agent', arguments: { message: 'Tell me about rivers' } },
   delegate: codex.ask,
+  askWith: (agent, url, team, headers) => runWith(headers, agent, url, team, 'Tell me about rivers'),
   endOfItem: 'event: response.output_item.done',
 });
 

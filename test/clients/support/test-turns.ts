@@ -11,13 +11,15 @@ export interface LongTurns extends AgentUnderTest {
   startSubagent: { name: string; arguments: Record<string, unknown> };
   /** A prompt for which that tool may be called. */
   delegate(agent: Agent, url: string, team: GivenTeam): Promise<string>;
+  /** A prompt whose calls have these headers, as the agent is configured for. */
+  askWith(agent: Agent, url: string, team: GivenTeam, headers: Record<string, string>): Promise<string>;
   /** What the end of the first item or block of an answer contains. */
   endOfItem: string;
 }
 
 /** The tests of turns of many calls, for the agents whose sub-agents, compactions and repetitions are known. */
 export function testTurns(turns: Turns, agentUnderTest: LongTurns): void {
-  const { program, jobType, ask, useTool, startSubagent, delegate, endOfItem } = agentUnderTest;
+  const { program, jobType, ask, useTool, startSubagent, delegate, askWith, endOfItem } = agentUnderTest;
   const { gateway, given, agent, paid, ended, requests, creditsUsed } = turns;
 
   test(`${program} starts a sub-agent, whose calls belong to the one job of the turn (spec 27.3, spec 27.5)`, async () => {
@@ -34,6 +36,15 @@ export function testTurns(turns: Turns, agentUnderTest: LongTurns): void {
     expect(calls.filter((call) => call.agent.class === 'subagent').length).toBeGreaterThan(0);
     expect(calls.length).toBeGreaterThan(2);
     expect(await creditsUsed(team)).toBe(1);
+  });
+
+  test(`${program} sends headers of its settings, which count before what it is recognized by (spec 27.2)`, async () => {
+    const { team } = await turns.team('ok');
+    const headers = { 'X-Job-End': 'turn=2', 'X-Job-Type': 'reading' };
+
+    await askWith(agent.current, gateway.current.url, team, headers);
+
+    expect(await ended(team, 1)).toMatchObject([{ ...paid, job_type: 'reading' }]);
   });
 
   test.each([
