@@ -16,6 +16,7 @@ describe.each(['@ai-sdk/anthropic', '@ai-sdk/openai'])('with %s', (npm) => {
     program: 'opencode',
     jobType: 'opencode',
     titles: 1,
+    settleSeconds: 5,
     ask: (agent, url, team) => run(npm, agent, url, team, 'Tell me about rivers'),
     useTool: (agent, url, team) => run(npm, agent, url, team, 'Use the tool glob'),
     resume: (agent, url, team) => run(npm, agent, url, team, '--continue', 'And lakes?'),

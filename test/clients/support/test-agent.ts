@@ -5,8 +5,9 @@ import { openRelay } from './relay.ts';
 import { type AgentUnderTest, type Turns, turnsOf } from './turns.ts';
 
 /** The tests that every agent has to pass after base URL and key only: what it prints, and what the team pays. */
-export function testAgent({ program, jobType, titles = 0, ask, useTool, resume }: AgentUnderTest): Turns {
-  const turns = turnsOf({ program, jobType });
+export function testAgent(agentUnderTest: AgentUnderTest): Turns {
+  const { program, titles = 0, ask, useTool, resume } = agentUnderTest;
+  const turns = turnsOf(agentUnderTest);
   const { gateway, agent, paid, ended, requests, creditsUsed } = turns;
 
   test(`${program} answers a prompt, which is one job and one credit (spec 27.2, spec 27.3)`, async () => {

@@ -12,6 +12,8 @@ export interface AgentUnderTest {
   jobType: string;
   /** The calls for the title of a session, which an agent makes beside those of its first turn. */
   titles?: number;
+  /** TURN_SETTLE_SECONDS, where the calls of a turn are more than a second apart. */
+  settleSeconds?: number;
   /** A prompt whose answer is a text. */
   ask(agent: Agent, url: string, team: GivenTeam): Promise<string>;
   /** A prompt that has the agent call a tool and answer then. */
@@ -21,8 +23,12 @@ export interface AgentUnderTest {
 }
 
 /** A gateway, an agent, and what its turns become: for the tests of one file. */
-export function turnsOf({ program, jobType }: Pick<AgentUnderTest, 'program' | 'jobType'>) {
-  const gateway = gatewayForTests({ settings: { TURN_SETTLE_SECONDS: '1' } });
+export function turnsOf({
+  program,
+  jobType,
+  settleSeconds = 1,
+}: Pick<AgentUnderTest, 'program' | 'jobType' | 'settleSeconds'>) {
+  const gateway = gatewayForTests({ settings: { TURN_SETTLE_SECONDS: String(settleSeconds) } });
   const given = givenIn(gateway);
   const agent = openedForTests(() => openAgent(program));
   afterEach(async () => expect(await checkLedger(gateway.current.deps.database)).toEqual([]));
