@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Json } from '../../support/send-request.ts';
-import type { Client } from './clients.ts';
+import type { Client, Operation } from './clients.ts';
 
 /** What an operation of a client is about: the fields that every driver reads. */
 export interface Options {
@@ -20,10 +20,6 @@ export interface Options {
   /** Of `tools`: whether each answer is streamed. */
   streamed: boolean;
 }
-
-export type Operation =
-  | ('plain' | 'stream' | 'tools' | 'structured' | 'abort')
-  | ('helper' | 'followUp' | 'background' | 'embeddings' | 'count');
 
 export interface ClientError {
   type: string;

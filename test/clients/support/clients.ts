@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Operation } from './client-process.ts';
+
+export type Operation =
+  | ('plain' | 'stream' | 'tools' | 'structured' | 'abort')
+  | ('helper' | 'followUp' | 'background' | 'embeddings' | 'count');
 
 /** How one error of the gateway reaches the code that uses a client. */
 export interface Thrown {

@@ -4,8 +4,8 @@ import { checkLedger } from '../../support/ledger.ts';
 import { openedForTests } from '../../support/opened-for-tests.ts';
 import type { Json } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
-import { ClientFailure, type Operation, type Options, startClient } from './client-process.ts';
-import type { Client, ErrorName } from './clients.ts';
+import { ClientFailure, type Options, startClient } from './client-process.ts';
+import type { Client, ErrorName, Operation } from './clients.ts';
 import { openRelay } from './relay.ts';
 
 /** The first calls that a client makes import half of its packages. */
