@@ -39,7 +39,8 @@ export function testAgent(agentUnderTest: AgentUnderTest): Turns {
     await resume(agent.current, gateway.current.url, team);
 
     expect(await ended(team, 2)).toMatchObject([paid, paid]);
-    expect(requests(model)).toBe(2 + titles);
+    // A title that was not there when the program ended is asked for again.
+    expect([2 + titles, 2 + 2 * titles]).toContain(requests(model));
     expect(await creditsUsed(team)).toBe(2);
   });
 
