@@ -99,8 +99,8 @@ export const refusals = {
   context_length_exceeded: refusal(
     400,
     () =>
-      "This model's maximum context length is exceeded by the messages and the requested answer. Shorten the messages, or " +
-      'request a shorter answer',
+      "This model's maximum context length is exceeded: the prompt is too long, or it exceeds the context window together " +
+      'with the requested answer. Shorten the messages, or request a shorter answer',
   ),
   content_policy_violation: refusal(400, () => 'The content policy of the model does not allow this request'),
   upstream_rejected: refusal(400, () => 'The model rejected the request as invalid'),

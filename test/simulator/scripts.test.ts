@@ -24,6 +24,20 @@ test('a script with a behaviour applies until it is deleted', async () => {
   expect(plain.json).toMatchObject({ choices: [{ finish_reason: 'stop' }] });
 });
 
+test('a script names the tool that a model calls, with its arguments, and afterwards that it calls none', async () => {
+  const call = { name: 'spawn', arguments: { message: 'hello' } };
+  simulator.current.script('gpt-4o-mini', { calls: call }, 1);
+  simulator.current.script('gpt-4o-mini', { calls: null }, 1);
+  const spawn = { type: 'function', function: { name: 'spawn', parameters: { type: 'object', properties: {} } } };
+  const fields = { tools: [spawn], tool_choice: 'required' };
+
+  const [first, second] = [await chat(simulator, 'gpt-4o-mini', fields), await chat(simulator, 'gpt-4o-mini', fields)];
+
+  const called = { function: { name: 'spawn', arguments: JSON.stringify(call.arguments) } };
+  expect(first.json).toMatchObject({ choices: [{ message: { tool_calls: [called] } }] });
+  expect(second.json).toMatchObject({ choices: [{ finish_reason: 'stop' }] });
+});
+
 test('a script for a path can cut the connection after the team was created', async () => {
   simulator.current.script('/team/new', 'sim-stream-cut-0', 1);
 

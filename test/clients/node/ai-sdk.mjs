@@ -1,3 +1,5 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, isStepCount, Output, streamText, tool } from 'ai';
 import { z } from 'zod';
@@ -5,22 +7,25 @@ import { serve } from './driver.mjs';
 
 const River = z.object({ river: z.string(), length: z.number() });
 
+/** The providers for the endpoints of the gateway: the first argument of this driver. */
+const providers = {
+  chat: (settings) =>
+    createOpenAICompatible({ ...settings, name: 'gateway', includeUsage: true, supportsStructuredOutputs: true }),
+  responses: createOpenAI,
+  messages: createAnthropic,
+};
+const optionsOf = { chat: 'gateway', responses: 'openai', messages: 'anthropic' };
+const [, , endpoint] = process.argv;
+
 /** `parameters` are fields of the provider, which it adds to the body. */
 function requestOf({ base_url, api_key, headers, max_retries, timeout_seconds, model, prompt, parameters }) {
-  const gateway = createOpenAICompatible({
-    name: 'gateway',
-    baseURL: base_url,
-    apiKey: api_key,
-    headers,
-    includeUsage: true,
-    supportsStructuredOutputs: true,
-  });
+  const gateway = providers[endpoint]({ baseURL: base_url, apiKey: api_key, headers });
   return {
     model: gateway(model),
     prompt,
     maxRetries: max_retries,
     abortSignal: AbortSignal.timeout(timeout_seconds * 1_000),
-    providerOptions: { gateway: parameters },
+    providerOptions: { [optionsOf[endpoint]]: parameters },
   };
 }
 
@@ -60,6 +65,14 @@ await serve({
   },
   async structured(options) {
     return (await generateText({ ...requestOf(options), output: Output.object({ schema: River }) })).output;
+  },
+  /** The second question follows the first with its answer, as the client keeps it. */
+  async followUp(options) {
+    const { prompt, ...request } = requestOf(options);
+    const messages = [{ role: 'user', content: prompt }];
+    const first = await generateText({ ...request, messages });
+    messages.push(...first.response.messages, { role: 'user', content: options.next });
+    return { contents: [first.text, (await generateText({ ...request, messages })).text] };
   },
   async abort(options) {
     const leaving = new AbortController();

@@ -22,7 +22,7 @@ function describe(error) {
   return {
     type: last.constructor.name,
     status: last.status ?? last.statusCode ?? null,
-    code: last.code ?? last.data?.error?.code ?? null,
+    code: last.code ?? last.data?.error?.code ?? last.error?.error?.details?.error_code ?? null,
     message: String(last.message).slice(0, 1_000),
   };
 }

@@ -1,6 +1,15 @@
 import asyncio
+import sys
 
-from agents import Agent, ModelSettings, OpenAIChatCompletionsModel, Runner, function_tool, set_tracing_disabled
+from agents import (
+    Agent,
+    ModelSettings,
+    OpenAIChatCompletionsModel,
+    OpenAIResponsesModel,
+    Runner,
+    function_tool,
+    set_tracing_disabled,
+)
 from driver import serve
 from openai import AsyncOpenAI
 from openai.types.responses import ResponseTextDeltaEvent
@@ -9,6 +18,8 @@ from pydantic import BaseModel
 set_tracing_disabled(True)
 
 most_turns = 30
+# The endpoint of the gateway is the first argument of this driver.
+model_class = {"chat": OpenAIChatCompletionsModel, "responses": OpenAIResponsesModel}[sys.argv[1]]
 
 
 class River(BaseModel):
@@ -24,13 +35,19 @@ def agent_of(o, **fields):
         max_retries=o.max_retries,
         timeout=o.timeout_seconds,
     )
-    model = OpenAIChatCompletionsModel(model=o.model, openai_client=client)
+    model = model_class(model=o.model, openai_client=client)
     settings = ModelSettings(extra_args=o.parameters or None)
     return Agent(name="Assistant", instructions="Answer briefly.", model=model, model_settings=settings, **fields)
 
 
 async def run(agent, o):
     return (await Runner.run(agent, o.prompt, max_turns=most_turns)).final_output
+
+
+async def run_twice(agent, o):
+    first = await Runner.run(agent, o.prompt)
+    conversation = [*first.to_input_list(), {"role": "user", "content": o.next}]
+    return [first.final_output, (await Runner.run(agent, conversation)).final_output]
 
 
 async def text_of_stream(agent, o):
@@ -67,6 +84,10 @@ def structured(o):
     return asyncio.run(run(agent_of(o, output_type=River), o)).model_dump()
 
 
+def follow_up(o):
+    return {"contents": asyncio.run(run_twice(agent_of(o), o))}
+
+
 def abort(o):
     async def first_piece():
         running = Runner.run_streamed(agent_of(o), o.prompt)
@@ -78,4 +99,13 @@ def abort(o):
     return {"content": asyncio.run(first_piece())}
 
 
-serve({"plain": plain, "stream": stream, "tools": tools, "structured": structured, "abort": abort})
+serve(
+    {
+        "plain": plain,
+        "stream": stream,
+        "tools": tools,
+        "structured": structured,
+        "followUp": follow_up,
+        "abort": abort,
+    }
+)

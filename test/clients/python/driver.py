@@ -23,10 +23,13 @@ def serve(operations: dict[str, Operation]) -> None:
 
 
 def describe(error: Exception) -> dict[str, Any]:
+    body = getattr(error, "body", None)
+    of_anthropic = body.get("error") if isinstance(body, dict) else None
+    details = of_anthropic.get("details") or {} if isinstance(of_anthropic, dict) else {}
     return {
         "type": type(error).__name__,
         "status": getattr(error, "status_code", None),
-        "code": getattr(error, "code", None),
+        "code": getattr(error, "code", None) or details.get("error_code"),
         "message": str(error)[:1000],
     }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Json } from '../../support/send-request.ts';
-import type { Client } from './clients.ts';
+import type { Client, Operation } from './clients.ts';
 
 /** What an operation of a client is about: the fields that every driver reads. */
 export interface Options {
@@ -10,6 +10,8 @@ export interface Options {
   api_key: string;
   model: string;
   prompt: string;
+  /** Of `followUp`: the second prompt of the conversation. */
+  next: string;
   headers: Record<string, string>;
   /** Further fields of the request. */
   parameters: Record<string, unknown>;
@@ -18,8 +20,6 @@ export interface Options {
   /** Of `tools`: whether each answer is streamed. */
   streamed: boolean;
 }
-
-export type Operation = 'plain' | 'stream' | 'tools' | 'structured' | 'abort';
 
 export interface ClientError {
   type: string;

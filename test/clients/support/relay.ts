@@ -6,6 +6,8 @@ export interface Relay {
   url: string;
   /** The headers of the requests so far. */
   requests: IncomingHttpHeaders[];
+  /** The bodies of the answers so far, one after the other. */
+  answered: string;
   /** Called for every answer, before it is passed on, and may change its headers. `cut`: the client gets no answer. */
   onAnswer: (status: number, headers: IncomingHttpHeaders) => Promise<'cut' | undefined>;
   close(): Promise<void>;
@@ -15,10 +17,13 @@ const passOn: Relay['onAnswer'] = async () => undefined;
 
 /** Stands between a client and the gateway, so that a test sees the client's requests, and can disturb an answer. */
 export async function openRelay(target: () => string): Promise<Relay> {
-  const relay = { requests: [] as IncomingHttpHeaders[], onAnswer: passOn };
+  const relay = { requests: [] as IncomingHttpHeaders[], answered: '', onAnswer: passOn };
   const server = createServer((incoming, outgoing) => {
     relay.requests.push(incoming.headers);
-    forward(target(), incoming, outgoing, (status, headers) => relay.onAnswer(status, headers));
+    const onAnswer: Relay['onAnswer'] = (status, headers) => relay.onAnswer(status, headers);
+    forward(target(), incoming, outgoing, onAnswer, (piece) => {
+      relay.answered += piece;
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -37,6 +42,7 @@ function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   onAnswer: Relay['onAnswer'],
+  onPiece: (piece: Buffer) => void,
 ): void {
   const { method, headers, url } = incoming;
   const forwarded = request(`${target}${url}`, { method, headers, agent: false }, async (answer) => {
@@ -44,6 +50,7 @@ function forward(
     outgoing.writeHead(answer.statusCode!, answer.headers);
     // A stream that breaks off breaks off for the client too.
     answer.once('error', () => outgoing.destroy());
+    answer.on('data', onPiece);
     return answer.pipe(outgoing);
   });
   forwarded.on('error', () => outgoing.destroy());

@@ -1,10 +1,11 @@
 import { gatewayForTests } from '../../support/gateway.ts';
-import { as, type GivenTeam, givenIn, type TeamOptions, unique } from '../../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, type TeamOptions, unique } from '../../support/given.ts';
 import { checkLedger } from '../../support/ledger.ts';
 import { openedForTests } from '../../support/opened-for-tests.ts';
+import type { Json } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
-import { ClientFailure, type Operation, type Options, startClient } from './client-process.ts';
-import type { Client, ErrorName } from './clients.ts';
+import { ClientFailure, type Options, startClient } from './client-process.ts';
+import type { Client, ErrorName, Operation } from './clients.ts';
 import { openRelay } from './relay.ts';
 
 /** The first calls that a client makes import half of its packages. */
@@ -12,7 +13,14 @@ const startWithinMs = 120_000;
 /** Long enough for a loaded machine: only the test of time-outs is about time. */
 const patientSeconds = 60;
 const prompt = 'Tell me about rivers';
+const next = 'And what of lakes?';
 const isBlocked = { credits: 0, low_balance_policy: 'block' };
+
+/** How many messages of the assistant a request has, and how many of them with their reasoning. */
+function reasoningIn({ messages }: Json): [number, number] {
+  const own = messages.filter(({ role }: Json) => role === 'assistant');
+  return [own.length, own.filter(({ reasoning_content: text }: Json) => text).length];
+}
 
 interface BilledJob {
   status: string;
@@ -23,7 +31,7 @@ interface BilledJob {
 
 /** The tests that every client has to pass: what it returns to the code that uses it, and what the team pays. */
 export function testClient(client: Client): void {
-  const gateway = gatewayForTests();
+  const gateway = gatewayForTests({ settings: { TURN_SETTLE_SECONDS: '1' } });
   const given = givenIn(gateway);
   const relay = openedForTests(() => openRelay(() => gateway.current.url));
   const driver = openedForTests(() => startClient(client), startWithinMs);
@@ -36,10 +44,11 @@ export function testClient(client: Client): void {
 
   const run = (team: GivenTeam, operation: Operation, options: Partial<Options> = {}) =>
     driver.current.run(operation, {
-      base_url: `${relay.current.url}/v1`,
+      base_url: `${relay.current.url}${client.addsVersion ? '' : '/v1'}`,
       api_key: team.key,
       model: team.modelGroup,
       prompt,
+      next,
       headers: {},
       parameters: {},
       max_retries: 2,
@@ -68,12 +77,23 @@ export function testClient(client: Client): void {
 
   const answered: BilledJob = { status: 'completed', charged: true, calls: 1, failed: 0 };
   const failed: BilledJob = { status: 'failed', charged: false, calls: 1, failed: 1 };
-  const inTask = () => ({ 'X-External-Task-Id': unique('task'), 'X-Job-End': 'answer' });
+  const isTranslated = client.endpoint !== 'chat';
+  const inTask = () => ({ 'X-External-Task-Id': unique('task'), 'X-Job-End': isTranslated ? 'turn' : 'answer' });
+  /** What is translated goes to a model that takes only what a strict server takes. */
+  const modelOf = (words: string) => {
+    const phases = isTranslated ? words.split('-then-').map((phase) => `strict-${phase}`) : [words];
+    return `sim-${phases.join('-then-')}-as-${unique('client')}`;
+  };
+  const sent = (model: string) => gateway.current.simulator.requestsFor({ model });
+  const streamed: Operation[] = ['stream', ...client.also.filter((operation) => operation === 'helper')];
+  const testIfItCan = (operation: Operation, title: string, body: () => Promise<void>) => {
+    if (client.also.includes(operation)) test(title, body);
+  };
 
-  test.each<Operation>(['plain', 'stream'])(
+  test.each<Operation>(['plain', ...streamed])(
     '%s returns the text of the answer, which is one job and one credit',
     async (operation) => {
-      const team = await given.team({ models: ['sim-echo'] });
+      const team = await given.team({ models: [modelOf('echo')] });
 
       const { content } = await run(team, operation);
 
@@ -86,19 +106,21 @@ export function testClient(client: Client): void {
   test.each([false, true])(
     'an agent of five turns with static headers is one job and one credit (streamed: %p)',
     async (streamed) => {
-      const team = await given.team({ models: [`sim-tools-first-4-then-ok-as-${unique('agent')}`] });
+      const model = modelOf('reasoning-content-tools-first-4-then-reasoning-content-ok');
+      const team = await given.team({ models: [model] });
 
       const { content, cities } = await run(team, 'tools', { streamed, headers: inTask() });
 
       expect(content).toMatch(/\w/);
       expect(cities).toEqual(Array.from({ length: 4 }, () => expect.any(String)));
+      if (isTranslated) expect(reasoningIn(sent(model).at(-1)!.body as Json)).toEqual([4, 4]);
       expect(await billed(team)).toEqual([{ ...answered, calls: 5 }]);
       expect(await creditsUsed(team)).toBe(1);
     },
   );
 
   test('an agent of five turns without headers is five jobs and five credits', async () => {
-    const team = await given.team({ models: [`sim-tools-first-4-then-ok-as-${unique('agent')}`] });
+    const team = await given.team({ models: [modelOf('tools-first-4-then-ok')] });
 
     await run(team, 'tools');
 
@@ -107,7 +129,7 @@ export function testClient(client: Client): void {
   });
 
   test('an agent of five turns of which one failed first and was repeated costs no credit', async () => {
-    const model = `sim-tools-first-2-then-fail-503-then-tools-first-2-then-ok-as-${unique('agent')}`;
+    const model = modelOf('tools-first-2-then-fail-503-then-tools-first-2-then-ok');
     const team = await given.team({ models: [model] });
 
     const { content, cities } = await run(team, 'tools', { headers: inTask() });
@@ -127,7 +149,7 @@ export function testClient(client: Client): void {
   });
 
   test('a client that leaves its stream pays for the answer, which is recorded to its end', async () => {
-    const model = `sim-tokens-40-every-50-as-${unique('left')}`;
+    const model = modelOf('tokens-40-every-50');
     const team = await given.team({ models: [model] });
 
     const { content } = await run(team, 'abort');
@@ -169,7 +191,7 @@ export function testClient(client: Client): void {
   > = {
     wrongKey: [{}, { api_key: `sk-${'a'.repeat(48)}` }, []],
     unknownModel: [{}, { model: 'unknown' }, []],
-    invalidRequest: [{}, { parameters: { n: 2 } }, []],
+    invalidRequest: [{}, { parameters: client.refused }, []],
     noCredits: [isBlocked, {}, []],
     contextLength: [{ models: ['sim-overflow-code'] }, {}, [failed]],
   };
@@ -201,17 +223,19 @@ export function testClient(client: Client): void {
     expect(await creditsUsed(team)).toBe(0);
   });
 
-  test('an error within a stream is thrown, and costs nothing', async () => {
-    const team = await given.team({ models: ['sim-error-in-stream-2'] });
+  test.each(
+    ['error-in-stream-2', 'stream-cut-2'].flatMap((words) => streamed.map((operation) => [words, operation] as const)),
+  )('an answer that ends after two tokens (%s) is thrown by %s, and costs nothing', async (words, operation) => {
+    const team = await given.team({ models: [modelOf(words)] });
 
-    const thrown = await thrownBy(team, {}, 'stream');
+    const thrown = await thrownBy(team, { max_retries: 0 }, operation);
 
     expect(thrown.message).toMatch(/failed|error/i);
     expect(await billed(team)).toEqual([failed]);
   });
 
   test('an answer that is lost on its way is repeated with its Idempotency-Key, and is charged once', async () => {
-    const model = `sim-ok-as-${unique('lost')}`;
+    const model = modelOf('ok');
     const team = await given.team({ models: [model] });
     relay.current.onAnswer = async () => (relay.current.requests.length === 1 ? 'cut' : undefined);
 
@@ -219,21 +243,73 @@ export function testClient(client: Client): void {
 
     expect(content).toMatch(/\w/);
     expect(relay.current.requests).toHaveLength(2);
-    expect(gateway.current.simulator.requestsFor({ model })).toHaveLength(1);
+    expect(sent(model)).toHaveLength(1);
     expect(await billed(team)).toEqual([answered]);
     expect(await creditsUsed(team)).toBe(1);
   });
 
+  testIfItCan('followUp', 'a conversation goes on with what the model has answered and reasoned', async () => {
+    const model = modelOf('reasoning-content-ok');
+    const team = await given.team({ models: [model] });
+
+    const { contents } = await run(team, 'followUp');
+
+    const { messages } = sent(model)[1]!.body as { messages: Json[] };
+    expect(messages.slice(-3)).toMatchObject([
+      { role: 'user', content: expect.anything() },
+      { role: 'assistant', content: expect.anything(), reasoning_content: expect.stringMatching(/\w/) },
+      { role: 'user' },
+    ]);
+    expect(JSON.stringify(messages.at(-2))).toContain(contents[0]);
+    expect(JSON.stringify(messages.at(-1))).toContain(next);
+    expect(await billed(team)).toEqual([answered, answered]);
+  });
+
+  testIfItCan('background', 'a response in the background is gone on with where its events were left', async () => {
+    const model = modelOf('tokens-30-every-20');
+    const team = await given.team({ models: [model] });
+
+    const { numbers, status, content } = await run(team, 'background');
+
+    expect(numbers).toEqual(numbers.map((_: number, index: number) => index));
+    expect([status, content]).toEqual(['completed', expect.stringMatching(/\w/)]);
+    expect(sent(model)).toHaveLength(1);
+    expect(await billed(team)).toEqual([answered]);
+    expect(await creditsUsed(team)).toBe(1);
+  });
+
+  testIfItCan('embeddings', 'vectors are the same in every form, and two requests share a job', async () => {
+    const team = await given.team({ models: ['sim-ok'] });
+
+    const { vectors, same } = await run(team, 'embeddings');
+
+    expect(vectors).toHaveLength(2);
+    expect(vectors[0].length).toBeGreaterThan(1);
+    for (const [index, vector] of vectors.entries())
+      for (const [at, number] of vector.entries()) expect(number).toBeCloseTo(same[index][at], 5);
+    const { jobs } = expectOk(await as(gateway, team).get('/api/jobs'));
+    expect(jobs).toMatchObject([{ job_type: 'embeddings', status: 'in_progress' }]);
+  });
+
+  testIfItCan('count', 'tokens are counted, which is no job', async () => {
+    const team = await given.team();
+
+    const { tokens } = await run(team, 'count');
+
+    expect(tokens).toBeGreaterThan(3);
+    expect(await billed(team)).toEqual([]);
+  });
+
   if (client.repeatsTimeouts)
     test('a client that times out and repeats its request receives the answer of its first call, and is charged once', async () => {
-      const model = `sim-slow-4000-as-${unique('late')}`;
+      const model = modelOf('slow-4000');
       const team = await given.team({ models: [model] });
 
       const { content } = await run(team, 'plain', { timeout_seconds: 1.5, max_retries: 20 });
 
       expect(content).toMatch(/\w/);
       expect(relay.current.requests.length).toBeGreaterThan(1);
-      expect(gateway.current.simulator.requestsFor({ model })).toHaveLength(1);
+      expect(sent(model)).toHaveLength(1);
       expect(await billed(team)).toEqual([answered]);
       expect(await creditsUsed(team)).toBe(1);
     });

@@ -86,6 +86,11 @@ export const Behaviour = z.strictObject({
   reasoningTokens: count.optional(),
   /** The pieces of tool calls. `late`: with the last piece; `repeated`: id and name in every piece; `zero-index`: all have the index 0. */
   toolPieces: z.enum(['usual', 'no-ids', 'late-ids', 'repeated', 'zero-index', 'long-ids']),
+  /** The tool that is called, with its arguments, whatever the request says. null: none is. */
+  calls: z
+    .strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })
+    .nullable()
+    .optional(),
   /** The arguments of tool calls are empty. */
   noArguments: z.boolean(),
   /** A source for a part of the text. */

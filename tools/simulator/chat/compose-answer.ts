@@ -109,7 +109,8 @@ function shorten(whole: string | null, request: ChatRequest) {
 function callTools(request: ChatRequest, behaviour: Behaviour, seed: Buffer): ToolCall[] {
   const wanted = wantedTool(request, behaviour);
   if (!wanted) return [];
-  const filled = fillSchema(wanted.parameters ?? { type: 'object' }, composeText(seed, 1));
+  const filled =
+    behaviour.calls?.arguments ?? fillSchema(wanted.parameters ?? { type: 'object' }, composeText(seed, 1));
   const json = behaviour.noArguments ? '' : JSON.stringify(filled);
   const id = `call_${seed.toString('hex').slice(0, 24)}`;
   const calls = behaviour.reply === 'two-tools' ? [id, `${id}b`] : [id];
@@ -128,7 +129,7 @@ function toId(id: string, { toolPieces }: Behaviour): string {
   return toolPieces === 'long-ids' ? `${id}${longId}` : id;
 }
 
-type Offered = NonNullable<Tool['function']>;
+type Offered = Pick<NonNullable<Tool['function']>, 'name' | 'parameters'>;
 
 const getWeather: Offered = {
   name: 'get_weather',
@@ -142,8 +143,9 @@ const callingReplies: ReadonlySet<Behaviour['reply']> = new Set([
   'function-call',
 ]);
 
-/** A tool is called when the model name or tool_choice requires it, or when the last user message contains its name. */
-function wantedTool(request: ChatRequest, { reply }: Behaviour): Offered | undefined {
+/** A tool is called when a script, the model name or tool_choice requires it, or when the last user message contains its name. */
+function wantedTool(request: ChatRequest, { reply, calls }: Behaviour): Offered | undefined {
+  if (calls !== undefined) return calls ?? undefined;
   const { tools, tool_choice: choice } = request;
   const offered = (tools ?? []).flatMap((tool) => (tool.function ? [tool.function] : []));
   if (callingReplies.has(reply)) return offered[0] ?? getWeather;
