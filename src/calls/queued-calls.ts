@@ -24,6 +24,8 @@ export interface QueuedCalls {
 
 /** Every worker receives every notice: a longer request is read from the record, by the one that needs it. */
 const maxRequestBytes = 4_096;
+/** A call with longer options, or more models, has no notice. */
+const maxContentCharacters = 32_768;
 
 /** The rest is as this service has written it, because nobody else can seal it. */
 const Content = z.looseObject({ key_sealed: z.base64().nullable() });
@@ -37,8 +39,9 @@ export const createQueuedCalls = (
 ): QueuedCalls => ({
   publish(request, isJobNew) {
     const { job_id: jobId, call_id: callId, request_bytes, key_sealed } = request;
-    const texts = (request_bytes ?? 0) > maxRequestBytes ? { request: null, options: null } : {};
-    const content = JSON.stringify({ ...request, ...texts, key_sealed: key_sealed?.toString('base64') ?? null });
+    const text = (request_bytes ?? 0) > maxRequestBytes ? null : request.request;
+    const content = JSON.stringify({ ...request, request: text, key_sealed: key_sealed?.toString('base64') ?? null });
+    if (content.length > maxContentCharacters) return;
     const sealed = secrets.seal(content, callId).toString('base64');
     publishQueuedCall(commands, installation, { callId, jobId, isJobNew, sealed });
   },

@@ -12,8 +12,8 @@ export interface QueuedCallNotice {
   sealed: string;
 }
 
-/** Most of it is the request, with the models of an alias and their prices. */
-const maxCharacters = 65_536;
+/** 32,768 characters of content have at most three times as many bytes, and those a third more in base64. */
+const maxCharacters = 140_000;
 
 const kinds = { new: true, known: false } as const;
 
