@@ -37,6 +37,7 @@ import { Turns } from './0038-turns.ts';
 import { EmbeddingsAndCachedPrices } from './0039-embeddings-and-cached-prices.ts';
 import { RequestsOfClients } from './0040-requests-of-clients.ts';
 import { FiguresAndBounds } from './0041-figures-and-bounds.ts';
+import { RequestIds } from './0042-request-ids.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   { name: '0039-embeddings-and-cached-prices', class: EmbeddingsAndCachedPrices },
   { name: '0040-requests-of-clients', class: RequestsOfClients },
   { name: '0041-figures-and-bounds', class: FiguresAndBounds },
+  { name: '0042-request-ids', class: RequestIds },
 ];

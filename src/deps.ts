@@ -23,7 +23,8 @@ import { createTeamRestoration } from './litellm/restore-team.ts';
 import { createTeamRegistration } from './litellm/team-registration.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { watchDepths } from './metrics/watch-depths.ts';
+import { watchDependencies } from './metrics/watch-dependencies.ts';
+import { watchConnections, watchInstallation, watchLedger } from './metrics/watch-installation.ts';
 import { createCallEvents } from './redis/call-events.ts';
 import { createCancellations } from './redis/cancellations.ts';
 import { createChangePublisher, subscribeToChanges } from './redis/change-channel.ts';
@@ -121,8 +122,9 @@ async function openBase(
   closing.defer(() => deliveries.close());
   const registration = createTeamRegistration(config, log);
   closing.defer(() => registration.close());
-  const metrics = createMetrics();
-  watchDepths(metrics.registry, database);
+  const metrics = createMetrics(process);
+  watchConnections(metrics.registry, database);
+  watchInstallation(metrics.registry, database);
   const secrets = createSecrets(config.MASTER_KEY, config.MASTER_KEY_PREVIOUS);
   const changes = createChangePublisher(redis.commands, installationOf(secrets));
   closing.defer(() => changes.close());
@@ -180,6 +182,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   closing.defer(() => workerWatch.close());
   const { upstream, upstreamWatch } = openUpstream(config, log, closing);
   const { health, readiness } = createHealthCheck({ ...base, redisHealth, workerWatch });
+  watchDependencies(base.metrics.registry, { health, upstreamWatch });
   const temporalWatch = watchTemporal(base.temporal);
   closing.defer(() => temporalWatch.close());
   const jobs = createJobs(base, { temporal: temporalWatch, workers: workerWatch }, newJobOptions(config));
@@ -213,6 +216,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
 export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<Base & ActivityDeps>> {
   const closing = new AsyncDisposableStack();
   const base = await openBase(config, log, 'worker', closing);
+  watchLedger(base.metrics.registry, base.database);
   const { upstream } = openUpstream(config, log, closing);
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(receiverPolicy(config));

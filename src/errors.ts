@@ -191,6 +191,8 @@ export interface LimitAtRefusal {
 
 /** The limit that refuses. */
 export interface RefusingLimit extends LimitAtRefusal {
+  /** Which limit it is: one of a few words, for the metrics. */
+  name: string;
   /** Both limits of the team of a call, whichever limit refuses. */
   team?: TeamLimits<LimitAtRefusal> | undefined;
 }
@@ -256,6 +258,7 @@ export const atRefusal = ({ limit, remaining, resetMs }: LimitState): LimitAtRef
 export const refuseByLimit = (
   code: 'rate_limited' | 'too_many_logins',
   state: LimitState,
+  name: string,
   team?: TeamLimits,
 ): Refusal =>
   new Refusal(
@@ -263,6 +266,7 @@ export const refuseByLimit = (
     refuse(code).message,
     {},
     {
+      name,
       ...atRefusal(state),
       team: team && { calls: atRefusal(team.calls), tokens: atRefusal(team.tokens) },
     },
@@ -273,7 +277,7 @@ const boundRetryMs = 1_000;
 
 /** A 429 of a bound on what is held at once: it names the bound and its figure. `spec 9.6` */
 export function refuseByBound(name: string, limit: number, resetMs = boundRetryMs): Refusal {
-  const state = atRefusal({ limit, remaining: 0, resetMs });
+  const state = { name, ...atRefusal({ limit, remaining: 0, resetMs }) };
   return new Refusal('rate_limited', `${refuse('rate_limited').message}: ${name} (${limit})`, {}, state);
 }
 

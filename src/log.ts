@@ -1,5 +1,7 @@
 import { writeSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { type DestinationStream, pino } from 'pino';
+import { version } from './version.ts';
 
 /**
  * Only these fields of an error are logged. Drivers attach the command that failed, which contains the password of Redis or the
@@ -25,6 +27,9 @@ const standardOutput: DestinationStream = {
   },
 };
 
+/** One process of one machine: in a container the process id is always 1, and the name of the host that of the container. */
+export const instance = `${hostname()}:${process.pid}`;
+
 export type Log = ReturnType<typeof createLog>;
 
 /**
@@ -35,7 +40,7 @@ export const createLog = (level: string, service: string, to: DestinationStream 
   pino(
     {
       level,
-      base: { service, pid: process.pid },
+      base: { service, version, instance, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       // The field is called `error` in the log of Temporal's SDK.
       serializers: { err: serializeError, error: serializeError },

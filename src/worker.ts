@@ -6,15 +6,18 @@ import { createLog } from './log.ts';
 import { announceReady, settingsOrExit, shutdownSignal, startOrExit } from './process-lifecycle.ts';
 import { keepMaintenanceRunning } from './temporal/commands/maintenance.ts';
 import { installRuntime, runWorker } from './worker/run-worker.ts';
+import { serveSdkMetrics } from './worker/sdk-metrics.ts';
 
 /** The process that executes jobs, with workflows and activities. Any number of them can run. */
 const config = settingsOrExit(() => loadConfig(process.env));
 const log = createLog(config.LOG_LEVEL, 'worker');
-installRuntime(log);
+const sdkMetrics =
+  config.METRICS_PORT === undefined ? undefined : await serveSdkMetrics((to) => installRuntime(log, to));
+if (!sdkMetrics) installRuntime(log);
 const { deps, close, worker } = await startOrExit(log, async () => {
   await checkStart(config, log);
   const opened = await openWorkerDeps(config, log);
-  return { ...opened, worker: await runWorker(opened.deps) };
+  return { ...opened, worker: await runWorker(opened.deps, sdkMetrics) };
 });
 announceReady();
 const maintenance = keepMaintenanceRunning(deps.temporal, log);

@@ -87,7 +87,7 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
     deps.storedBytes.add(call.team_id, Buffer.byteLength(finished.response));
   const recorded = await retryUntilAvailable(() => finishCall(deps.database, finished));
   if (recorded.superseded) return recordedResult(deps.database, call.call_id);
-  countCall(deps.metrics, finished, call.streamed);
+  countCall(deps.metrics, finished, call);
   publishChanges(deps, call, finished.status);
   const { error } = recorded;
   deps.deliveries.start(call.team_id, recorded.delivery_ids);

@@ -1,4 +1,5 @@
 import type { RequestOfCall } from '../../src/db/calls/start-call.ts';
+import { countAttempt } from '../../src/metrics/metrics.ts';
 import type { UpstreamError } from '../../src/upstream/upstream-error.ts';
 import type { ActivityDeps } from '../ports.ts';
 import type { CallRequest } from './call-request.ts';
@@ -16,13 +17,18 @@ export async function modelCall(
     upstream,
     modelPrice,
     callId: call.call_id,
+    requestId: call.request_id,
     candidates: await request.candidates(),
     request,
     streamed: call.streamed,
     key: upstreamKey(deps, call),
     timeoutMs: config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
     maxMs: config.UPSTREAM_MAX_SECONDS * 1_000,
-    onFailure: (model, error) => logFailure(deps, call, model, error),
+    onTried(model, error) {
+      const isAborted = receiver.signal.aborted;
+      countAttempt(deps.metrics, call, { error, isAborted });
+      if (error && !isAborted) logFailure(deps, call, model, error);
+    },
     restoreTeam: ({ failure }, requestedAt) =>
       deps.restoreTeam(call.team_id, failure === 'over_budget' ? 'over_budget' : 'unknown', requestedAt),
     ...receiver,
@@ -31,9 +37,12 @@ export async function modelCall(
 
 /** One line for each request that failed, like the one for each request of a client: never text of the request or its answer. */
 function logFailure({ log }: ActivityDeps, call: RequestOfCall, model: string, error: UpstreamError): void {
-  const { call_id, job_id, team_id } = call;
+  const { request_id, call_id, job_id, team_id } = call;
   const { failure, details } = error;
-  log.warn({ call_id, job_id, team_id, model, failure, ...details }, `upstream: request failed: ${error.message}`);
+  log.warn(
+    { request_id, call_id, job_id, team_id, model, failure, ...details },
+    `upstream: request failed: ${error.message}`,
+  );
 }
 
 function upstreamKey({ config, secrets }: ActivityDeps, call: RequestOfCall): string {

@@ -33,10 +33,15 @@ export async function requestAnswer(execution: Execution): Promise<ModelOutcome>
   if (call.has_first_token)
     return (call.is_stop_requested && (await shownOutcome(execution))) || interruptedOutcome(execution);
   if (aborts.isStopped) return stoppedOutcome(noAnswer());
+  const requestedAt = execution.early?.requestedAt ?? performance.now();
   const receiver: AnswerReceiver = {
     signal: aborts.signal,
     async onDelta(delta) {
-      if (!aborts.hasFirstToken) await markShown(execution);
+      if (!aborts.hasFirstToken) {
+        const model_group = deps.metrics.modelGroup(call.model_group_used);
+        deps.metrics.firstTokenSeconds.observe({ model_group }, (performance.now() - requestedAt) / 1_000);
+        await markShown(execution);
+      }
       publisher.delta(delta);
     },
   };

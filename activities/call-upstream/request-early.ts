@@ -8,7 +8,7 @@ import { type AnswerReceiver, tryModels } from './try-models.ts';
 
 /** Requests the answer to a queued call, and changes nothing in its record. */
 export function requestEarly(deps: ActivityDeps, call: RequestOfCall): EarlyAnswer {
-  const { call_id } = call;
+  const { request_id, call_id, job_id } = call;
   const request = new CallRequest(deps, call);
   const aborting = new AbortController();
   const { promise: adopted, resolve, reject } = Promise.withResolvers<AnswerReceiver>();
@@ -38,7 +38,7 @@ export function requestEarly(deps: ActivityDeps, call: RequestOfCall): EarlyAnsw
       const reason = new Error('NOT_GIVEN');
       aborting.abort(reason);
       reject(reason);
-      deps.log.info({ call_id }, 'speculative start: discarded');
+      deps.log.info({ request_id, call_id, job_id }, 'speculative start: discarded');
       // The request is lost with the record of it where PostgreSQL is away. No charge depends on it.
       await insertUngivenAttempt(deps.database, call_id).catch(() => undefined);
     },

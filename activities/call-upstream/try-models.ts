@@ -19,6 +19,8 @@ export interface AnswerReceiver {
 /** A call as `tryModels` makes it. */
 export interface ModelCall extends AnswerReceiver {
   callId: string;
+  /** The `X-Request-Id` of the request that made it; null where it is not known. */
+  requestId: string | null;
   upstream: UpstreamClient;
   modelPrice(model: string): Promise<Price | undefined>;
   candidates: Candidate[];
@@ -28,8 +30,8 @@ export interface ModelCall extends AnswerReceiver {
   /** The timeouts of each model: `spec 4.9`. */
   timeoutMs: number;
   maxMs: number;
-  /** Reports each request that failed, for the log. */
-  onFailure(model: string, error: UpstreamError): void;
+  /** Reports each request that has ended, for the log and the metrics; `error` is undefined where the model has answered. */
+  onTried(model: string, error: UpstreamError | undefined): void;
   /**
    * After a refusal of the team, not of a model: makes the team at the upstream what it should be, and resolves with its key; undefined
    * if that is not possible.
@@ -138,10 +140,10 @@ export async function tryModels(modelCall: ModelCall): Promise<ModelOutcome> {
     const startedAt = performance.now();
     const error = await tryModel({ ...modelCall, key }, candidate, answer, onDelta);
     attempts.push(await toAttempt(modelCall, candidate, { answer, error, startedAt }));
+    modelCall.onTried(candidate.model, error);
     if (!error) return { answer, attempts, error: null, failure: null };
     const reason = shorten(error.message);
     if (modelCall.signal.aborted) return { answer, attempts, error: reason, failure: null };
-    modelCall.onFailure(candidate.model, error);
     const mayRestore = error.isOfTeam && restorations < maxRestorations && !hasFirstToken;
     const restoredKey = mayRestore ? await modelCall.restoreTeam(error, startedAt) : undefined;
     if (restoredKey !== undefined) {
@@ -164,8 +166,8 @@ async function tryModel(
   answer: CompletionResult,
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<UpstreamError | undefined> {
-  const { upstream, callId, request, streamed, key, timeoutMs, maxMs, signal } = modelCall;
-  const completion = { callId, model: candidate.model, request, streamed, key, timeoutMs, maxMs, signal };
+  const { upstream, callId, requestId, request, streamed, key, timeoutMs, maxMs, signal } = modelCall;
+  const completion = { callId, requestId, model: candidate.model, request, streamed, key, timeoutMs, maxMs, signal };
   try {
     await requestCompletion(upstream, completion, answer, onDelta);
     return undefined;

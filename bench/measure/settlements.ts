@@ -61,7 +61,7 @@ export async function measureSettlements(databaseUrl: string, jobs: number): Pro
     secrets,
     log: { warn: () => undefined },
     database,
-    metrics: createMetrics(),
+    metrics: createMetrics('worker'),
     changes: { publish: () => undefined },
     deliveries: { start: () => undefined, startNew: () => undefined },
     settlementSemaphore: createFairSemaphore({ perKey: Math.ceil(lanes / 4) }),

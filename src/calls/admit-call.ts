@@ -88,10 +88,10 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
 
 /** A worker may request the answer while the call is on its way through Temporal: docs/optimisations/speculative-start.md. */
 function notifyWorkers(
-  { deps, team }: CallContext,
+  { deps, team, requestId }: CallContext,
   { callId, request, streamed }: CallToAdmit,
   jobId: string,
-  { recorded, extra_fields, blocked_fields, created }: Admission,
+  { recorded, model_group_used, extra_fields, blocked_fields, created }: Admission,
 ): void {
   if (!recorded) return;
   const { candidates, max_output_tokens, key_sealed } = recorded;
@@ -100,6 +100,8 @@ function notifyWorkers(
     call_id: callId,
     job_id: jobId,
     team_id: team.teamId,
+    request_id: requestId,
+    model_group_used,
     streamed,
     candidates,
     request: body,
@@ -205,6 +207,7 @@ const newCallRecord = (
 ): NewCall => ({
   call_id: callId,
   job_id: jobId,
+  request_id: context.requestId,
   team_id: context.team.teamId,
   requested_model: request.model,
   purpose: request.purpose,

@@ -38,6 +38,8 @@ export interface CallContext {
   newId(name: string): string;
   /** The operation of the request's Idempotency-Key, if it has one: a call that is retracted frees its key. */
   operation: IdempotentOperation | undefined;
+  /** The `X-Request-Id` of the request. */
+  requestId: string;
   /** The same for equal requests, where a repetition may receive the call. `spec 18.7` */
   fingerprint?: Buffer;
   /** The call is recorded. `spec 4.8` */

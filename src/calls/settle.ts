@@ -30,14 +30,13 @@ export async function settle(
 ): Promise<JobResult | undefined> {
   const { charge, billed_by, terms } = chargeBy(basis, settlement.status);
   const { credits } = charge;
-  const settled = await deps.settlementSemaphore.run(basis.team_id, () =>
-    settleJob(deps.database, {
-      ...settlement,
-      credits,
-      billed_by,
-      usd_per_credit: deps.config.USD_PER_CREDIT,
-    }),
-  );
+  const usd_per_credit = deps.config.USD_PER_CREDIT;
+  const settled = await deps.settlementSemaphore
+    .run(basis.team_id, () => settleJob(deps.database, { ...settlement, credits, billed_by, usd_per_credit }))
+    .catch((error: unknown) => {
+      deps.metrics.settlementRetries.inc();
+      throw error;
+    });
   if (!settled) return undefined;
   const { delivery_ids, is_exhausted, completed_at, ended_now, credits_charged, ...result } = settled;
   const { team_id } = basis;

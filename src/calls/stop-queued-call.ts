@@ -94,7 +94,7 @@ async function publishEnd(
   const { call_id, streamed } = call;
   const { job_id, team_id } = started;
   deps.deliveries.start(team_id, [...started.delivery_ids, ...delivery_ids]);
-  countCall(deps.metrics, unanswered(started), streamed);
+  countCall(deps.metrics, unanswered(started), started);
   const settling = { ...deps, settlementSemaphore: { run: <T>(_: string, work: () => Promise<T>) => work() } };
   const job = basis && (await settleWithCall(settling, job_id, { error: null, isUnshown: true }, basis));
   deps.changes.publish('calls', { call_id, job_id, team_id, status: 'succeeded' });

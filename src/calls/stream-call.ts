@@ -51,7 +51,6 @@ async function startStream(
   target: CallTarget,
   onEnded: () => void,
 ): Promise<StreamedCall> {
-  const { deps } = context;
   const reservation = await reserveTokens(context, request);
   const make = (callId: string, intoJob: KnownTarget) =>
     admitAndAwaitStart(context, { callId, request, target: intoJob, streamed: true });
@@ -71,7 +70,7 @@ async function startStream(
         (error: unknown) => reservation.release(error),
       )
       .finally(onEnded);
-    return { call, outputs: frames.outputs(endOfJob(deps, call)) };
+    return { call, outputs: frames.outputs(endOfJob(context, call)) };
   } catch (error) {
     reservation.release(error);
     throw error;
@@ -118,7 +117,7 @@ export async function restreamCall(
   const subscription = subscribeToResult(deps, { callId, streamed: true });
   const frames = await subscribeToFrames(deps, callId, { isLate: true });
   awaitStreamResult(subscription, frames, call).catch(() => undefined);
-  return frames.outputs(callInJob && endOfJob(deps, callInJob));
+  return frames.outputs(callInJob && endOfJob({ deps }, callInJob));
 }
 
 /**
@@ -132,8 +131,11 @@ async function refusalOfJob(frames: FrameSubscription, waitMs: number): Promise<
 
 /** Waits for the end of a job that ends with the call. The job ends without this wait too, so an outage does not withhold the answer. */
 const endOfJob =
-  (deps: CallDeps, call: CallInJob) =>
+  ({ deps, requestId }: { deps: CallDeps; requestId?: string }, call: CallInJob) =>
   (result: CallResult): Promise<unknown> =>
     awaitJobResult(deps, call, result).catch((error: unknown) => {
-      deps.log.warn({ err: error, job_id: call.jobId }, 'stream: wait for the end of the job failed');
+      deps.log.warn(
+        { err: error, request_id: requestId, job_id: call.jobId },
+        'stream: wait for the end of the job failed',
+      );
     });

@@ -64,7 +64,8 @@ async function submit(
     ended
       .then(
         (recorded) => recorded && reservation.replaceEstimate(recorded),
-        (error: unknown) => deps.log.debug({ err: error, call_id: callId }, 'calls: result not read'),
+        (error: unknown) =>
+          deps.log.debug({ err: error, request_id: context.requestId, call_id: callId }, 'calls: result not read'),
       )
       .finally(onEnded);
     return { call, status: result?.status ?? (events.hasStarted ? 'running' : 'queued'), result: ended };

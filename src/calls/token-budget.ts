@@ -4,7 +4,7 @@ import type { CallResult } from '../domain/call-result.ts';
 import { wasAborted } from '../domain/call-state.ts';
 import { noTokens } from '../domain/pricing.ts';
 import { refuseByLimit } from '../errors.ts';
-import type { LimitUse } from '../redis/limits/counters.ts';
+import { type LimitUse, limitName } from '../redis/limits/counters.ts';
 import { type CallContext, type CallingTeam, type ModelRequest, VirtualKeyChanged } from './call-context.ts';
 
 const windowMs = 60_000;
@@ -81,7 +81,13 @@ export async function reserveTokens(context: CallContext, request: ModelRequest)
   const reserved = tokens.cost;
   const taken = await deps.rateLimits.take([call, tokens]);
   const limits = { calls: taken.states[0]!, tokens: taken.states[1]! };
-  if (taken.refusedBy !== undefined) throw refuseByLimit('rate_limited', taken.states[taken.refusedBy]!, limits);
+  if (taken.refusedBy !== undefined)
+    throw refuseByLimit(
+      'rate_limited',
+      taken.states[taken.refusedBy]!,
+      limitName([call, tokens][taken.refusedBy]!),
+      limits,
+    );
   context.onLimit(limits);
   return {
     // This runs after the answer is sent: the next request of the client arrives later.

@@ -45,6 +45,10 @@ export const CallRecord = z
       .describe('Place of the call among all calls of the job, in the order in which they were made, from 1'),
     purpose: responseFields.purpose,
     agent: CallAgent.nullable().describe('The agent that made the call; null where none was recognized'),
+    request_id: text(
+      'The `X-Request-Id` of the request that made the call, which also goes to the model; null of a call from before it was stored',
+      '0d5f8c1e-6a57-4b0e-9a40-4f2f9a3f1c55',
+    ).nullable(),
     requested_model: text('The model group or the model alias that the call requested', 'chat-large'),
     model_group: text(
       'Name of the model group that the call requested; null for a model alias',

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { callerFields } from './auth/noted-caller.ts';
 import { clientAddress } from './client-address.ts';
+import type { Reply } from './reply.ts';
 
 const visibleAscii = /^[\x21-\x7e]{1,128}$/;
 
@@ -41,6 +42,8 @@ export const logRequests =
       const status = response.headersSent ? response.statusCode : clientLeft;
       const method = knownMethods.has(request.method) ? request.method : 'other';
       metrics.requests.inc({ method, path, status });
+      const refused = refusedIn(response.locals);
+      if (refused) metrics.refusals.inc({ status, code: refused.code, limit: refused.limit ?? '' });
       metrics.requestSeconds.observe({ method, path }, elapsedMs / 1_000);
       log[isSuspicious(request, response) ? 'warn' : 'info'](
         {
@@ -60,6 +63,9 @@ export const logRequests =
     next();
   };
 
+/** The reply, if it is that of an error. */
+const refusedIn = (locals: Record<string, unknown>) => locals.refused as Pick<Reply, 'code' | 'limit'> | undefined;
+
 /** 400: a wrong current password, or a set-up when there is an owner. */
 const refusedStatuses = new Set([400, 401, 403, 429]);
 
@@ -67,7 +73,7 @@ const refusedStatuses = new Set([400, 401, 403, 429]);
  * A refusal of a password, of the set-up or of an admin's credential. Many of them are an attack, so the line of each is a warning.
  */
 function isSuspicious({ headers }: Request, { statusCode, locals }: Response): boolean {
-  if (statusCode === 401 && (headers['x-admin-key'] !== undefined || locals.refusal === 'admin_key_invalid'))
+  if (statusCode === 401 && (headers['x-admin-key'] !== undefined || refusedIn(locals)?.code === 'admin_key_invalid'))
     return true;
   return locals.guardsAccounts === true && refusedStatuses.has(statusCode);
 }

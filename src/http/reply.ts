@@ -12,6 +12,8 @@ export interface Reply {
   body: string | EventStream | CsvFile;
   /** The code of an error. */
   code?: ErrorCode | undefined;
+  /** The name of the limit or of the cap that refuses. */
+  limit?: string | undefined;
 }
 
 /** What a handler returns for an answer with status 202: what goes on, and the path where it is read. */

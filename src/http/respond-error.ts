@@ -17,13 +17,14 @@ export function errorReply(
   surface: ErrorFormat = defaultSurface,
   requestId?: string,
 ): ErrorReply {
-  const replyWith = (found: ReportedError, headers: Record<string, string> = {}): ErrorReply => {
+  const replyWith = (found: ReportedError, headers: Record<string, string> = {}, limit?: string): ErrorReply => {
     const reported = { ...found, requestId };
     return {
       status: surface.errorStatus(reported),
       headers: { ...surface.errorHeaders(reported), ...headers },
       body: JSON.stringify(surface.errorBody(reported)),
       code: reported.code,
+      limit,
     };
   };
   if (error instanceof InvalidRequest) return replyWith({ status: 422, code: error.code, detail: error.items });
@@ -35,6 +36,7 @@ export function errorReply(
     return replyWith(
       { status, code, detail, figures, retryAfterMs, teamLimits },
       { ...(limit && refusingLimitHeaders(limit)), ...headers },
+      limit?.name ?? (figures?.cap as string | undefined),
     );
   }
   if (error instanceof ClientDisconnected) return errorReply(refuse('unavailable'), log, surface, requestId);
@@ -53,7 +55,7 @@ export function respondError(response: Response, error: unknown, log: Log, surfa
     response.destroy();
     return;
   }
-  if (error instanceof Refusal) response.locals.refusal = error.code;
-  const { status, headers, body } = errorReply(error, log, surface, response.locals.requestId as string);
-  response.status(status).set(headers).type('json').send(body);
+  const reply = errorReply(error, log, surface, response.locals.requestId as string);
+  response.locals.refused = reply;
+  response.status(reply.status).set(reply.headers).type('json').send(reply.body);
 }

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../config.ts';
 import { hostProblems } from '../http/served-hosts.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 
 export interface ServedMetrics {
   url: string;
@@ -30,7 +29,7 @@ const plain = (status: number, text: string): Answer => ({ status, type: 'text/p
  * set. Anyone who can connect to the port can read them: it is for the operator's own network.
  */
 export async function serveMetrics(
-  { registry }: Pick<Metrics, 'registry'>,
+  { registry }: { registry: { contentType: string; metrics(): Promise<string> } },
   config: Pick<Config, 'HOST' | 'METRICS_PORT' | 'ALLOWED_HOSTS'>,
   probes: Record<string, () => Promise<Probe>> = {},
 ): Promise<ServedMetrics | undefined> {

@@ -20,14 +20,21 @@ export interface UpstreamResponse {
   body: AsyncIterable<Uint8Array>;
 }
 
+/** For whom a request is made, and because of which request. */
+export interface Sender {
+  key: string;
+  /** The `X-Request-Id` of the client's request. Null: it is not known. */
+  requestId: string | null;
+}
+
 export interface UpstreamClient {
   /**
    * Resolves with a successful response once its headers are there. Rejects with `UpstreamError`, or with the reason of the signal
    * when it was aborted. Does not follow redirects.
    */
-  chat(body: string | SentOnce, key: string, signal: AbortSignal): Promise<UpstreamResponse>;
+  chat(body: string | SentOnce, sender: Sender, signal: AbortSignal): Promise<UpstreamResponse>;
   /** The same for embeddings. */
-  embeddings(body: string | SentOnce, key: string, signal: AbortSignal): Promise<UpstreamResponse>;
+  embeddings(body: string | SentOnce, sender: Sender, signal: AbortSignal): Promise<UpstreamResponse>;
   /**
    * The parsed JSON of a GET, within 10 s. Rejects with an `UpstreamError` for a status other than 200, and with the original
    * error if the request or the parsing fails.
@@ -74,14 +81,21 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
 
   const post =
     (path: string): UpstreamClient['chat'] =>
-    async (content, key, signal) => {
+    async (content, { key, requestId }, signal) => {
       const isShort = typeof content === 'string';
       const body = isShort ? Buffer.from(content) : Readable.from(content, { objectMode: false });
       const length = isShort ? undefined : { 'content-length': String(content.length) };
+      const headers = {
+        'content-type': 'application/json',
+        'accept-encoding': 'identity',
+        ...length,
+        ...bearer(key),
+        ...(requestId && { 'x-request-id': requestId }),
+      };
       const send = (dispatcher: Agent) =>
         request(`${root}${path}`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...length, ...bearer(key) },
+          headers,
           body,
           dispatcher,
           signal,

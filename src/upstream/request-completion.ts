@@ -5,18 +5,17 @@ import { Answer, type CompletionResult } from './answer/answer.ts';
 import { type AnswerSource, type Received, readAnswer } from './answer/read-answer.ts';
 import { ThreadShare } from './answer/thread-share.ts';
 import { AnswerTimeouts, type TimeoutSettings } from './answer-timeouts.ts';
-import type { UpstreamClient } from './client.ts';
+import type { Sender, UpstreamClient } from './client.ts';
 import { requestEmbeddings } from './embeddings/request-embeddings.ts';
 import type { OpenBody, RequestSource } from './request-body.ts';
 import { UpstreamError, unreadable } from './upstream-error.ts';
 
-export interface CompletionRequest extends TimeoutSettings {
+export interface CompletionRequest extends TimeoutSettings, Sender {
   /** The call that is to be answered. */
   callId: string;
   model: string;
   request: RequestSource;
   streamed: boolean;
-  key: string;
   signal: AbortSignal;
 }
 
@@ -42,7 +41,7 @@ export async function requestCompletion(
   const signal = AbortSignal.any([request.signal, timeouts.signal]);
   const answer = new Answer(result, body, request.callId);
   try {
-    const response = await send(client, body, request.key, signal);
+    const response = await send(client, body, request, signal);
     const thread = new ThreadShare();
     const reading = new Reading(answer, timeouts, thread, request.streamed ? onDelta : async () => undefined);
     let source: AnswerSource | undefined;
@@ -66,8 +65,8 @@ export async function requestCompletion(
 }
 
 /** The upstream has the body once it answers, or does not need it any more. */
-const send = (client: UpstreamClient, body: OpenBody, key: string, signal: AbortSignal) =>
-  client.chat(body.content, key, signal).finally(() => body.close());
+const send = (client: UpstreamClient, body: OpenBody, sender: Sender, signal: AbortSignal) =>
+  client.chat(body.content, sender, signal).finally(() => body.close());
 
 /**
  * The header has precedence over the body: `spec 4.5`. The header of a stream was sent before the answer, and is often 0: there it

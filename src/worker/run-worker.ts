@@ -1,5 +1,6 @@
 import {
   DefaultLogger,
+  type MetricsExporterConfig,
   NativeConnection,
   Runtime,
   type Worker,
@@ -18,6 +19,7 @@ import { createWorkerClass } from './create-worker.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createHeldWorkflows } from './held-workflows.ts';
 import { requestQueuedCalls } from './request-queued-calls.ts';
+import { type SdkMetrics, withSdkMetrics } from './sdk-metrics.ts';
 import { createThreadWatch } from './watch-thread.ts';
 import { workerProbes } from './worker-probes.ts';
 import { workflowOptions } from './workflow-sources.ts';
@@ -55,7 +57,7 @@ const nearlyFull = 0.9;
 /** Activities whose cancellation is requested at the end of the drain have so long. */
 const forceMs = 5_000;
 
-export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
+export async function runWorker(deps: WorkerDeps, sdkMetrics?: SdkMetrics): Promise<RunningWorker> {
   const { config, temporal, log } = deps;
   const connection = await connect(config).catch(async (error: unknown) => {
     throw new CannotStart(`${temporal.address} does not respond: ${await temporal.explainSilence()}`, { cause: error });
@@ -82,7 +84,8 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const supervision = superviseConnection(worker, replaceConnection, log);
   const credentials = replaceOnNewCredentials(config, replaceConnection, log);
   const stopHeartbeat = await startHeartbeat(deps, supervision.isResponsive);
-  const metrics = await serveMetrics(deps.metrics, config, workerProbes(deps, thread, supervision.isResponsive));
+  const registry = withSdkMetrics(deps.metrics.registry, sdkMetrics);
+  const metrics = await serveMetrics({ registry }, config, workerProbes(deps, thread, supervision.isResponsive));
   const stopped = worker.run().finally(async () => {
     await stopHeartbeat();
     supervision.close();
@@ -139,10 +142,10 @@ const superviseConnection = (worker: Worker, replace: () => Promise<void>, log: 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
 /** Makes Temporal's log lines go to our log. Called once in a process, before the first connection. */
-export function installRuntime(log: Log): void {
+export function installRuntime(log: Log, metrics?: MetricsExporterConfig): void {
   Runtime.install({
     shutdownSignals: [],
     logger: new DefaultLogger('TRACE', ({ level, message, meta }) => log[levels[level]](meta ?? {}, message)),
-    telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' } } },
+    telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' } }, ...(metrics && { metrics }) },
   });
 }

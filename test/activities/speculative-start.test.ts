@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 const options = { trustedAfter: { ofHeldJobs: 3, ofNewJobs: 3 }, doubtfulAfterMs: 60_000, discardAfterMs: 60_000 };
 
 function watched(watchedOptions = options) {
-  const metrics = createMetrics();
+  const metrics = createMetrics('worker');
   const starts = createSpeculativeStarts(metrics, watchedOptions);
   const requested: string[] = [];
   const discarded: string[] = [];

@@ -20,6 +20,7 @@ async function makeCall(models: string[], options: Partial<Parameters<typeof try
   const outcome = await tryModels({
     upstream,
     callId: '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2',
+    requestId: null,
     modelPrice: async () => undefined,
     candidates: models.map((model) => ({ model, ...withoutPrice })),
     request: requestSource({ messages: [{ role: 'user', content: 'Tell me about rivers' }] }),
@@ -31,7 +32,7 @@ async function makeCall(models: string[], options: Partial<Parameters<typeof try
     onDelta: async (delta) => {
       deltas.push(delta);
     },
-    onFailure: () => undefined,
+    onTried: () => undefined,
     restoreTeam: async () => undefined,
     ...options,
   });
@@ -194,7 +195,7 @@ test('a model that refuses the team is tried again with the key of the restored 
     restored.push(error.failure);
     return key;
   };
-  const options = { upstream: client, onFailure: (model: string) => failed.push(model) };
+  const options = { upstream: client, onTried: (model: string, error?: Error) => error && failed.push(model) };
 
   const helped = await makeCall(['sim-ok', 'sim-fast'], { ...options, restoreTeam: restoreTeam('sk-master') });
   const inVain = await makeCall(['sim-ok', 'sim-fast'], { ...options, restoreTeam: restoreTeam('sk-wrong') });

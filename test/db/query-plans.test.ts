@@ -41,7 +41,7 @@ async function plansOf(read: (explained: Database) => Promise<unknown>): Promise
     plans.push(...rows.map((row) => row['QUERY PLAN']));
     return [{} as Row];
   };
-  await read({ ...database, query, reports: { ...database.reports, query } });
+  await read({ ...database, query, reserved: query, reports: { ...database.reports, query } });
   return plans.join('\n');
 }
 

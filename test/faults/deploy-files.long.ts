@@ -12,7 +12,7 @@ const units = ['job-gateway-api@.service', 'job-gateway-worker@.service', 'job-g
 test.each([
   ['haproxy', ['-c', '-f', 'deploy/haproxy.cfg']],
   ['nginx', ['-t', '-c', join(project, 'deploy/nginx.conf')]],
-  ['promtool', ['check', 'config', 'deploy/prometheus.yml']],
+  ['promtool', ['check', 'config', 'deploy/monitoring/prometheus.yml']],
 ])('%s accepts the file of deploy/ (%j)', async (program, args) => {
   await run(program, args, { cwd: project });
 });

@@ -182,7 +182,7 @@ test('/metrics is Prometheus text, with labels of routes and not of ids (spec 14
     'gateway_call_overhead_seconds_count',
     'gateway_streams_open',
     'gateway_database_connections',
-    'gateway_queue_depth{queue="queued_calls"} 0',
+    'gateway_installation_queue_depth{queue="queued_calls"} 0',
     'process_cpu_seconds_total',
     'nodejs_eventloop_lag_seconds',
   ])

@@ -34,10 +34,11 @@ test('the metrics of a worker count calls, tokens, jobs and credits, and those o
   const { metadata } = expectOk(await single());
   await singleStream();
 
+  const group = `model_group="${team.modelGroup}"`;
   const ofWorker = (line: string) => figure(workerUrl, line);
   const ofApi = (line: string) => figure(gateway.url, line);
-  expect(await ofWorker('gateway_calls_total{outcome="succeeded",streamed="false"}')).toBe(1);
-  expect(await ofWorker('gateway_calls_total{outcome="succeeded",streamed="true"}')).toBe(1);
+  expect(await ofWorker(`gateway_calls_total{outcome="succeeded",streamed="false",${group}}`)).toBe(1);
+  expect(await ofWorker(`gateway_calls_total{outcome="succeeded",streamed="true",${group}}`)).toBe(1);
   expect(await ofWorker('gateway_call_seconds_count{outcome="succeeded",streamed="false"}')).toBe(1);
   expect(await ofWorker('gateway_tokens_total{kind="completion"}')).toBe(14);
   expect(await ofWorker('gateway_tokens_total{kind="prompt"}')).toBe(2 * (metadata.tokens_used - 7));
@@ -48,13 +49,15 @@ test('the metrics of a worker count calls, tokens, jobs and credits, and those o
   expect(await ofApi('gateway_streams_open')).toBe(0);
   expect(await ofApi('gateway_requests_total{method="POST",path="/api/jobs/create-and-call",status="200"}')).toBe(1);
   expect(await ofApi('gateway_calls_total')).toBeNaN();
+  expect(await ofWorker(`gateway_attempts_total{status="2xx",failure="",${group}}`)).toBe(2);
+  expect(await ofWorker(`gateway_first_token_seconds_count{${group}}`)).toBe(1);
 });
 
 test('a scrape counts what is queued while every database connection for calls is taken (spec 14.4)', async () => {
   const { pool } = gateway.deps.database;
   const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
   try {
-    expect(await figure(gateway.url, 'gateway_queue_depth{queue="queued_calls"}')).toBe(0);
+    expect(await figure(gateway.url, 'gateway_installation_queue_depth{queue="queued_calls"}')).toBe(0);
     expect(await figure(gateway.url, 'gateway_database_connections{state="waiting"}')).toBe(0);
   } finally {
     for (const connection of taken) connection.release();

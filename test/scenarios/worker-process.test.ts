@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import { version } from '../../src/version.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { sendRequest } from '../support/send-request.ts';
@@ -26,6 +28,28 @@ test('a worker that runs is live and ready on METRICS_PORT, and serves nothing e
   expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } });
   expect(metrics!.text).toContain('gateway_calls_total');
   for (const path of ['/', '/health', '/docs', '/health/live?a=1']) expect((await probe(path)).status).toBe(404);
+});
+
+test("the metrics of a worker are followed by those of Temporal's SDK, and a line of its log has version and instance (operations 5.1) (spec 14.4, spec 14.9)", async () => {
+  worker = await startWorkerProcess(gateway.current, { METRICS_PORT: '0', LOG_LEVEL: 'info' });
+  expectOk(await as(gateway, await given.team()).single());
+
+  const { text } = await probe('/metrics');
+
+  for (const name of [
+    'temporal_worker_task_slots_available',
+    'temporal_worker_task_slots_used',
+    'temporal_workflow_task_schedule_to_start_latency_seconds_bucket',
+    'temporal_activity_schedule_to_start_latency_seconds_bucket',
+    'temporal_sticky_cache_size',
+    'temporal_num_pollers',
+    'temporal_long_request_total',
+  ])
+    expect(text).toContain(`\n${name}{`);
+  expect(text).toMatch(/^gateway_build_info\{service="worker",version="\d+\.\d+\.\d+",node="v\d+[^"]*"\} 1$/m);
+  expect(text).not.toContain('# EOF');
+  const instance = `${hostname()}:${worker.pid}`;
+  expect(worker.lines[0]).toMatchObject({ service: 'worker', version, instance });
 });
 
 test('a worker that receives SIGTERM is not ready at once, finishes the call that it runs, takes no other, and then exits (spec 15.3)', async () => {

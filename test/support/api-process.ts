@@ -8,6 +8,7 @@ import { until } from './until.ts';
 
 export interface ApiProcess {
   url: string;
+  pid: number;
   /** The lines that it has logged so far. */
   lines: readonly Json[];
   end(): Promise<void>;
@@ -37,6 +38,7 @@ export async function startApiProcess(gateway: Gateway, settings: NodeJS.Process
   failed.catch(() => undefined);
   return {
     url: listening().url,
+    pid: child.pid!,
     lines,
     async end() {
       child.kill('SIGTERM');

@@ -32,6 +32,7 @@ export const newJob = (team: GivenTeam): NewJob => ({
 export const newCall = ({ deps }: Gateway, team: GivenTeam): NewCall => ({
   call_id: randomUUID(),
   job_id: randomUUID(),
+  request_id: randomUUID(),
   team_id: team.teamId,
   requested_model: team.modelGroup,
   purpose: null,

@@ -19,7 +19,13 @@ async function request(text: string, headers: Record<string, string> = {}, piece
   };
   const client = createUpstreamClient({ baseUrl: upstream.url, timeoutMs: 2_000 });
   const answer = emptyCompletion();
-  const options = { key: 'sk', signal: new AbortController().signal, timeoutMs: 10_000, maxMs: 10_000 };
+  const options = {
+    key: 'sk',
+    requestId: null,
+    signal: new AbortController().signal,
+    timeoutMs: 10_000,
+    maxMs: 10_000,
+  };
   const body = { content: '{}', inputs: 2, close: () => undefined };
   try {
     await requestEmbeddings(client, options, body, answer);

@@ -96,6 +96,7 @@ test.each<[string, () => Compressor]>([
     request: requestSource({}),
     streamed: true,
     callId: 'a',
+    requestId: null,
     key: '',
     timeoutMs: 5_000,
     maxMs: 5_000,

@@ -39,6 +39,7 @@ export async function requestOnce(
       upstream,
       {
         callId,
+        requestId: null,
         model,
         request: requestSource(fields, parts, seal),
         streamed,

@@ -84,6 +84,7 @@ test('the time in which a token is handled does not count as silence of the upst
     request: requestSource({}),
     streamed: true,
     callId: 'a',
+    requestId: null,
     key: '',
     timeoutMs: 300,
     maxMs: 10_000,

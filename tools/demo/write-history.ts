@@ -48,6 +48,7 @@ function momentsOfCall(database: Database, { job }: InventedJob, call: InventedC
     agent: null,
     call_metadata: null,
     request: JSON.stringify({ messages: [{ role: 'user', content: step.prompt }], max_tokens: 1_000 }),
+    request_id: randomUUID(),
     options: null,
     fingerprint: null,
     prompt_tokens: 0,

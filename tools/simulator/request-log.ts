@@ -8,6 +8,8 @@ export type LoggedRequest = {
   user: string | null;
   /** The bearer token, as it came. */
   key: string | null;
+  /** The header `X-Request-Id`. */
+  request_id: string | null;
   stream: boolean;
   body: unknown;
   status: number | null;
@@ -38,7 +40,10 @@ export class RequestLog {
   private readonly paths = new Map<string, number>();
   private readonly models = new Map<string, number>();
 
-  add(request: Pick<LoggedRequest, 'method' | 'path' | 'model' | 'user' | 'key' | 'stream' | 'body'>, bytes: number) {
+  add(
+    request: Pick<LoggedRequest, 'method' | 'path' | 'model' | 'user' | 'key' | 'request_id' | 'stream' | 'body'>,
+    bytes: number,
+  ) {
     this.seq += 1;
     const entry: LoggedRequest = {
       seq: this.seq,

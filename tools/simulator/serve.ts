@@ -55,6 +55,7 @@ function logRequest({ log }: Simulation, request: Request): LoggedRequest {
       path: request.path,
       model: text(body.model),
       user: text(body.user),
+      request_id: request.get('x-request-id') ?? null,
       key: /^Bearer\s+(\S.*)$/i.exec(request.get('authorization') ?? '')?.[1] ?? null,
       stream: body.stream === true,
       body: request.body ?? null,

@@ -29,6 +29,8 @@ export interface ClientRequest {
 export interface NewCall extends ToReserve {
   call_id: string;
   job_id: string;
+  /** The `X-Request-Id` of the request that made it: a repetition does not change it. `spec 14.8` */
+  request_id: string;
   team_id: string;
   /** A model group, or an alias. */
   requested_model: string;
@@ -103,9 +105,9 @@ export interface Admission {
  * `returning` follow.
  */
 export const insertCall = (jobId: string): string => `
-  insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, asynchronous, call_metadata,
+  insert into calls (call_id, job_id, request_id, team_id, requested_model, purpose, streamed, asynchronous, call_metadata,
                      model_group_used, candidates, resolved_model, end_job, turn_seconds, agent, held_usd, held_tokens)
-  select :call_id, ${jobId}, :team_id, :requested_model, :purpose, :streamed, :asynchronous, :call_metadata,
+  select :call_id, ${jobId}, :request_id, :team_id, :requested_model, :purpose, :streamed, :asynchronous, :call_metadata,
          resolved.model_group_used, ${reservedCandidates}, ${reservedCandidates} -> 0 ->> 'model', :end_job, :turn_seconds::int, :agent::jsonb, ${held}`;
 
 /** The request of the call in `admitted`. */

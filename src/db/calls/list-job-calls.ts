@@ -12,6 +12,7 @@ export interface JobCallRow extends CallRow {
   /** The position among all calls of the job, from 1. */
   position_in_job: number;
   agent: CallAgent | null;
+  request_id: string | null;
   requested_model: string;
   streamed: boolean;
   started_at: Date | null;
@@ -25,7 +26,7 @@ export interface JobCallRow extends CallRow {
 const numbered = `(select call_id, position, row_number() over (order by position)::int as position_in_job
                     from calls where job_id = :job_id) n`;
 
-const columns = `c.call_id, n.position_in_job, c.purpose, c.agent, c.requested_model, c.model_group_used, c.resolved_model, c.model_used,
+const columns = `c.call_id, n.position_in_job, c.purpose, c.agent, c.request_id, c.requested_model, c.model_group_used, c.resolved_model, c.model_used,
    c.status, c.streamed, c.created_at, c.started_at, c.first_token_at, c.finished_at, c.prompt_tokens, c.completion_tokens,
    c.total_tokens, c.cost_usd, c.latency_ms, c.finish_reason, c.error, c.failure,
    exists (select from call_payloads p where p.call_id = c.call_id) as payload_stored`;

@@ -11,6 +11,10 @@ export interface RequestOfCall {
   call_id: string;
   job_id: string;
   team_id: string;
+  /** The `X-Request-Id` of the request that made it. Null: the previous version has recorded the call. */
+  request_id: string | null;
+  /** Null for an alias. */
+  model_group_used: string | null;
   streamed: boolean;
   candidates: Candidate[];
   /** Null: it is long, and read by itself; or it is not stored any more. */
@@ -71,7 +75,7 @@ const callSql = statement(
        from jobs j
       where c.call_id = :call_id and c.status = 'queued' and j.job_id = c.job_id and j.status = 'in_progress'
         and (c.model_group_used is null or c.model_group_used = any (j.model_groups_used))
-     returning c.call_id, c.job_id, c.team_id, c.streamed, c.asynchronous, c.candidates,
+     returning c.call_id, c.job_id, c.team_id, c.request_id, c.model_group_used, c.streamed, c.asynchronous, c.candidates,
                c.stop_requested_at is not null as is_stop_requested
    )
    select started.*, ${requestColumns}, set_config('synchronous_commit', 'off', true)
@@ -108,7 +112,7 @@ const callAndJobSql = statement(
    ), started_job as (
      select * from job where status_before = 'pending'
    ), events as (${outbox('started_job', "'job.started'", startedData)})
-   select call.call_id, call.job_id, call.team_id, call.streamed, call.asynchronous, call.candidates,
+   select call.call_id, call.job_id, call.team_id, call.request_id, call.model_group_used, call.streamed, call.asynchronous, call.candidates,
           call.first_token_at is not null as has_first_token, call.stop_requested_at is not null as is_stop_requested,
           exists (select from started) as is_started,
           ${requestColumns}, array(select delivery_id from events) as delivery_ids

@@ -15,3 +15,22 @@ export async function recordRound(database: Database, round: Record<string, numb
   const handled = Object.values(round).map((one) => (one === 'failed' ? null : one));
   await database.query(sql, { steps, handled });
 }
+
+export interface MaintenanceState {
+  /** Null: there was no round yet. */
+  age_seconds: number | null;
+  /** Steps that failed in their last round. */
+  failed_steps: number;
+}
+
+const stateSql = statement(
+  'maintenance_state',
+  `select extract(epoch from now() - max(ran_at))::float as age_seconds,
+          count(*) filter (where handled is null)::int as failed_steps from maintenance_steps`,
+);
+
+/** For metrics, on a connection that calls never take. */
+export async function maintenanceState(database: Pick<Database, 'reserved'>): Promise<MaintenanceState> {
+  const [row] = await database.reserved<MaintenanceState>(stateSql);
+  return row!;
+}

@@ -78,6 +78,13 @@ const byTask: Part = {
           where ${isOwn('t.team_id')}`,
 };
 
+/** The calls of a request by the id that its client gave to it. What the service's own ids find is found above. */
+const byRequest: Part = {
+  type: 'call',
+  hits: `select call_id::text as id, coalesce(purpose, requested_model) as label, status as detail, job_id::text, team_id, true as is_exact
+           from calls where request_id = any(:q::text || :ids::text[]) and not call_id = any(:ids::uuid[]) and ${isOwn('team_id')} limit ${maxHitsOfType}`,
+};
+
 /** What an admin made: there are few enough to compare each. `names` are the columns of which one contains the text. */
 const named = (type: Hit['type'], table: string, columns: string, names: readonly string[]): Part => ({
   type,
@@ -121,7 +128,7 @@ export function search(database: Database, { q, ranges, ids, teamId }: Search): 
               cross join lateral (${hits} limit ${maxHitsOfType}) by_id`,
     }),
   );
-  const parts = [...(ranges.length > 0 ? withId : []), byTask, ...(teamId === null ? byName : [])];
+  const parts = [...(ranges.length > 0 ? withId : []), byTask, byRequest, ...(teamId === null ? byName : [])];
   const selects = parts.map(
     ({ type, hits }, position) =>
       `(select '${type}' as type, ${position} as position, coalesce(is_exact, false) as is_exact, id, label, detail, job_id, team_id
@@ -132,8 +139,8 @@ export function search(database: Database, { q, ranges, ids, teamId }: Search): 
      order by is_exact desc, position, ${byCharacters('id')} limit ${maxHits}`);
   const values = {
     ...beginsWithValues('q', q),
+    ids,
     ...(ranges.length > 0 && {
-      ids,
       first_ids: ranges.map(({ from }) => from),
       last_ids: ranges.map(({ to }) => to),
     }),

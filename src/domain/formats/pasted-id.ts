@@ -17,7 +17,7 @@ const uuids = /(?<![\da-f])[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-
 const prefix = /^(?:[a-z]{2,12}[-_])+(?=[\da-f])/i;
 /** The fields of a log line or of an answer that name something which has no UUID. */
 const named =
-  /"?\b(?:external_task_id|team_id|organization_id|group_name|alias_name|email|proxy_team_id)"?\s*[:=]\s*"?([^"\s,}]+)/;
+  /"?\b(?:external_task_id|team_id|organization_id|group_name|alias_name|email|proxy_team_id|request_id)"?\s*[:=]\s*"?([^"\s,}]+)/;
 
 const minBeginning = 4;
 const maxUuids = 4;

@@ -76,7 +76,7 @@ export async function exportCsv(
       ({ lines, next } = await retryPage(read, context).catch((error: unknown) => {
         // The connection is closed before the last chunk of HTTP, so that the client sees that a part is missing.
         if (!context.disconnected.aborted)
-          context.deps.log.warn({ err: error, list: form.name }, 'csv: file broken off');
+          context.deps.log.warn({ err: error, request_id: context.requestId, list: form.name }, 'csv: file broken off');
         throw error;
       }));
       yield lines;

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { refuseByLimit } from '../../errors.ts';
 import { networkOf } from '../../holders/network.ts';
+import { limitName } from '../../redis/limits/counters.ts';
 import { createLocalCounters } from '../../redis/limits/local-counters.ts';
 import { clientAddress } from '../client-address.ts';
 
@@ -15,12 +16,12 @@ export function limitStrangers(limit: number): RequestHandler {
   return (request: Request, { locals }, next) => {
     if (locals.countedForNetwork) return next();
     locals.countedForNetwork = true;
-    const use = { key: networkOf(clientAddress(request)), cost: 1, limit, windowMs: 60_000 };
+    const use = { key: `network:${networkOf(clientAddress(request))}`, cost: 1, limit, windowMs: 60_000 };
     const state = counters.state(use);
     const isFlood = counters.state({ ...use, limit: 2 * limit }).remaining === 0;
     if (isFlood) return void request.socket.destroy();
     void counters.add(use, use.cost);
-    if (state.remaining === 0) return next(refuseByLimit('rate_limited', state));
+    if (state.remaining === 0) return next(refuseByLimit('rate_limited', state, limitName(use)));
     next();
   };
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { newCallUse, newTokenUse } from '../../calls/token-budget.ts';
 import { atRefusal, Refusal, refuseByBound, refuseByLimit } from '../../errors.ts';
 import { networkOf } from '../../holders/network.ts';
-import type { LimitUse } from '../../redis/limits/counters.ts';
+import { type LimitUse, limitName } from '../../redis/limits/counters.ts';
 import type { Taken } from '../../redis/limits/rate-limits.ts';
 import { cookieOf, credentialOf } from '../../services/caller.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
@@ -19,8 +19,9 @@ export async function takeLimits(
   refusal: LimitRefusal = 'rate_limited',
 ): Promise<Taken> {
   const taken = await deps.rateLimits.take(uses);
-  const state = taken.states[taken.refusedBy ?? 0]!;
-  if (taken.refusedBy !== undefined) throw refuseByLimit(refusal, state);
+  const first = taken.refusedBy ?? 0;
+  const state = taken.states[first]!;
+  if (taken.refusedBy !== undefined) throw refuseByLimit(refusal, state, limitName(uses[first]!));
   setLimitHeaders(setHeader, state);
   return taken;
 }
@@ -33,7 +34,7 @@ export function refuseExhausted(
 ): void {
   for (const use of uses) {
     const state = deps.rateLimits.exhausted(use);
-    if (state) throw refuseByLimit(refusal, state);
+    if (state) throw refuseByLimit(refusal, state, limitName(use));
   }
 }
 
@@ -75,7 +76,7 @@ export async function limitRequest(context: Requesting, spec: RouteSpec, request
   refuseExhausted(context, uses);
   if (spec.makesCall) return;
   const { refusedBy, states } = await deps.rateLimits.take([requests]);
-  if (refusedBy !== undefined) throw refuseByLimit('rate_limited', states[refusedBy]!);
+  if (refusedBy !== undefined) throw refuseByLimit('rate_limited', states[refusedBy]!, limitName(requests));
 }
 
 /**

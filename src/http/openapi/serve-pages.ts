@@ -18,6 +18,7 @@ const forUsers = [
   'settings.md',
   'limits.md',
   'operations.md',
+  'runbooks.md',
   'troubleshooting.md',
   'glossary.md',
   'spec/README.md',

@@ -9,6 +9,7 @@ export async function sendReply(exchange: Exchange): Promise<void> {
   const { deps, response, holder, disconnected } = exchange;
   const reply = exchange.reply!;
   const { body, status } = reply;
+  if (reply.code) response.locals.refused = reply;
   if (status === 429) await delayRefusal(holder, response, disconnected);
   if (body instanceof EventStream) {
     deps.metrics.streamsOpen.inc();

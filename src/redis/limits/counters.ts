@@ -2,6 +2,7 @@ import type { LimitState } from '../../errors.ts';
 
 /** What a request uses of one limit: `cost` of `limit`, in a window that begins with its first use. */
 export interface LimitUse {
+  /** The name of the limit, a colon, and whose limit it is. */
   key: string;
   cost: number;
   limit: number;
@@ -12,6 +13,9 @@ export interface LimitUse {
    */
   maxWindows?: number;
 }
+
+/** The name of the limit, such as `calls` or `tokens`. */
+export const limitName = ({ key }: Pick<LimitUse, 'key'>): string => key.slice(0, key.indexOf(':'));
 
 export interface TakeResult {
   /** The index of the first use that exceeds its limit; then nothing was taken of any. Undefined: all were taken. */

@@ -74,11 +74,15 @@ export async function submitCall(
   return (await withTimeout(end, waitMs).catch(() => undefined)) ?? later;
 }
 
-const newCallContext = ({ deps, caller, newId, operation }: ServiceContext, observer: CallObserver): CallContext => ({
+const newCallContext = (
+  { deps, caller, newId, operation, requestId }: ServiceContext,
+  observer: CallObserver,
+): CallContext => ({
   deps,
   team: requireTeamCaller(caller),
   newId,
   operation,
+  requestId,
   ...observer,
 });
 

@@ -52,9 +52,9 @@ async function endOf({ deps }: ServiceContext, jobId: string): Promise<FinalJobS
  * The record has the deadline, and what decides by it reads it there. While Temporal is away the workflow receives it later: maintenance
  * sends it again to a job that has not ended by it.
  */
-async function sendDeadline({ deps }: ServiceContext, jobId: string, budget: JobBudgetView): Promise<void> {
+async function sendDeadline({ deps, requestId }: ServiceContext, jobId: string, budget: JobBudgetView): Promise<void> {
   await deps.jobs.changeDeadline(jobId, cutoffOf(budget)).catch((error: unknown) => {
     if (!(error instanceof Unavailable)) throw error;
-    deps.log.warn({ job_id: jobId }, 'budgets: deadline not sent');
+    deps.log.warn({ request_id: requestId, job_id: jobId }, 'budgets: deadline not sent');
   });
 }

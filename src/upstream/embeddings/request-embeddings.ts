@@ -3,7 +3,7 @@ import { reportedCost } from '../../domain/pricing.ts';
 import type { CompletionResult } from '../answer/answer.ts';
 import { Usage, UsageCount } from '../answer/token-usage.ts';
 import { AnswerTimeouts, type TimeoutSettings } from '../answer-timeouts.ts';
-import type { UpstreamClient } from '../client.ts';
+import type { Sender, UpstreamClient } from '../client.ts';
 import type { OpenBody } from '../request-body.ts';
 import { reportedError, unreadable, webPage } from '../upstream-error.ts';
 import { type EmbeddingsAnswer, readAnswer } from './read-answer.ts';
@@ -19,8 +19,7 @@ const Details = z.object({
   data: z.unknown().optional(),
 });
 
-interface EmbeddingsRequest extends TimeoutSettings {
-  key: string;
+interface EmbeddingsRequest extends TimeoutSettings, Sender {
   signal: AbortSignal;
 }
 
@@ -37,7 +36,7 @@ export async function requestEmbeddings(
   const timeouts = new AnswerTimeouts(request);
   const signal = AbortSignal.any([request.signal, timeouts.signal]);
   try {
-    const response = await client.embeddings(body.content, request.key, signal).finally(() => body.close());
+    const response = await client.embeddings(body.content, request, signal).finally(() => body.close());
     result.reportedCostUsd = reportedCost(response.reportedCost);
     takeAnswer(await readAnswer(response.body), body.inputs, result);
   } finally {

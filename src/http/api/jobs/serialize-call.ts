@@ -45,6 +45,7 @@ export const serializeCall = ({ call, attempts }: CallWithAttempts): z.input<typ
   position: call.position_in_job,
   purpose: call.purpose,
   agent: call.agent,
+  request_id: call.request_id,
   requested_model: call.requested_model,
   model_group: call.model_group_used,
   status: call.status,

@@ -65,6 +65,7 @@ function Summary({ call }: { call: Call }) {
             ['Streamed', call.streamed ? 'yes' : 'no'],
             ['Finish reason', finishText(call.finish_reason)],
             ['Error', call.error],
+            ['Request id', call.request_id && <Id key="request" id={call.request_id} />],
           ]}
         />
         <Facts
