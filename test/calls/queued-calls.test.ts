@@ -88,7 +88,7 @@ test('a call with long options has no notice', async () => {
 });
 
 test.each<[string, (notice: { sealed: string; other: string }) => string]>([
-  ['that is altered', ({ sealed }) => sealed.slice(0, -8) + 'AAAAAAA='],
+  ['that is altered', ({ sealed }) => `${sealed.slice(0, -8)}AAAAAAA=`],
   ['of another call', ({ other }) => other],
   ['that nobody has sealed', () => Buffer.from('{}').toString('base64')],
   ['without content', () => ''],
