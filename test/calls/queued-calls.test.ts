@@ -28,6 +28,8 @@ const requestOf = (request: string, options: string | null = null): RequestOfCal
   call_id: randomUUID(),
   job_id: randomUUID(),
   team_id: 'acme',
+  request_id: 'a-request',
+  model_group_used: 'smart',
   streamed: true,
   candidates: [
     {
