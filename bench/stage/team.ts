@@ -26,6 +26,8 @@ export async function createTeam({ url, masterKey }: Gateway, name = 'bench'): P
     organization_id: name,
     team_id: name,
     model_groups: [name],
+    // 200 streams run at once.
+    max_concurrent_calls: 500,
     credits_allocated: 100_000_000,
   });
   const open: string[] = [];
