@@ -42,7 +42,8 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     if (!isUuid(call_id)) return;
     await deps.speculativeStarts.discard(call_id);
     if (job_started_at !== undefined) {
-      const start = { workerAttempt: 1, startsJob: true, jobStartedAt: new Date(job_started_at) };
+      const jobStartedAt = new Date(job_started_at);
+      const start = { workerAttempt: 1, startsJob: true, jobStartedAt, hasRequest: true };
       const call = await startCall(deps.database, call_id, start);
       if (call) {
         deps.deliveries.start(call.team_id, call.delivery_ids);

@@ -109,12 +109,13 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   };
 }
 
-const startAttempt = ({ database }: ActivityDeps, { input, workerAttempt }: WorkerAttempt) =>
+const startAttempt = ({ database }: ActivityDeps, { input, workerAttempt, early }: WorkerAttempt) =>
   retryUntilAvailable(() =>
     startCall(database, input.call_id, {
       workerAttempt,
       startsJob: input.starts_job ?? false,
       jobStartedAt: new Date(input.job_started_at),
+      hasRequest: early !== undefined,
     }),
   );
 

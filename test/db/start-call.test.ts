@@ -121,3 +121,22 @@ test('a call starts with the current key of its team, not with a rotated key in 
     expect(await keyOfCall()).toBe(rotated.key);
   }
 });
+
+test.each([
+  ['the first call of a job', { startsJob: true }],
+  ['a later call', { startsJob: false }],
+])(
+  'the start of %s returns its request, and no text of it where the request was sent before',
+  async (_, { startsJob }) => {
+    const team = await given.team();
+    const job = await givenJob(team);
+    if (!startsJob) await start(await insertUnsentCall(gateway.current, team, job));
+    const startNext = async (hasRequest: boolean) =>
+      startAs(await insertUnsentCall(gateway.current, team, job), { startsJob, hasRequest });
+
+    const [read, sent] = [await startNext(false), await startNext(true)];
+
+    expect(read.request).toContain('messages');
+    expect(sent).toMatchObject({ request: null, options: null, request_bytes: read.request_bytes, is_started: true });
+  },
+);

@@ -54,8 +54,8 @@ const maxShortBytes = 262_144;
 const requestBytes = 'octet_length(p.request) + coalesce(octet_length(p.options), 0)';
 
 /** The request, the key to send it with, and until when. The length of a stored text is found without reading the text. */
-const requestColumns = `case when ${requestBytes} <= ${maxShortBytes} then p.request end as request,
-          case when octet_length(p.options) <= ${maxShortBytes} then p.options end as options, ${requestBytes} as request_bytes,
+const requestColumns = `case when not :has_request::boolean and ${requestBytes} <= ${maxShortBytes} then p.request end as request,
+          case when not :has_request::boolean and octet_length(p.options) <= ${maxShortBytes} then p.options end as options, ${requestBytes} as request_bytes,
           p.extra_fields, p.blocked_fields, p.max_output_tokens, k.key_sealed,
           ${msUntilCutoff('b')} as cutoff_in_ms`;
 const requestTables = (call: string) => `
@@ -125,11 +125,16 @@ export interface CallStart {
   /** The job may be pending: then it is set in progress as of `jobStartedAt`. */
   startsJob: boolean;
   jobStartedAt: Date;
+  /** The request was sent already, or will not be: its texts are not read. */
+  hasRequest?: boolean;
 }
 
 /** Starts the first attempt at a call and leaves its job as it is. Undefined: the job has to change too, or the call has been started. */
-async function startCallOnly(database: Queries, callId: string): Promise<CallToExecute | undefined> {
-  const [started] = await database.query<CallToExecute>(callSql, { call_id: callId });
+async function startCallOnly(
+  database: Queries,
+  call: { call_id: string; has_request: boolean },
+): Promise<CallToExecute | undefined> {
+  const [started] = await database.query<CallToExecute>(callSql, call);
   return started && { ...started, is_started: true, has_first_token: false, delivery_ids: [] };
 }
 
@@ -140,12 +145,13 @@ async function startCallOnly(database: Queries, callId: string): Promise<CallToE
 export async function startCall(
   database: Queries,
   callId: string,
-  { workerAttempt, startsJob, jobStartedAt }: CallStart,
+  { workerAttempt, startsJob, jobStartedAt, hasRequest = false }: CallStart,
 ): Promise<CallToExecute | undefined> {
-  const started = workerAttempt === 1 && !startsJob ? await startCallOnly(database, callId) : undefined;
+  const call = { call_id: callId, has_request: hasRequest };
+  const started = workerAttempt === 1 && !startsJob ? await startCallOnly(database, call) : undefined;
   if (started) return started;
   const [row] = await database.query<CallToExecute>(callAndJobSql, {
-    call_id: callId,
+    ...call,
     worker_attempt: workerAttempt,
     job_started_at: jobStartedAt,
   });
