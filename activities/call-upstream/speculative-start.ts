@@ -26,29 +26,34 @@ const defaults = {
   trustedAfter: { ofHeldJobs: 10, ofNewJobs: 20 },
   /** A call follows its notice within milliseconds. While one takes longer than this, no other is requested early. */
   doubtfulAfterMs: 300,
+  /** Calls that are on their way have no slot of the worker yet. */
+  mostAtOnce: 100,
   /** An answer that is not taken by then is discarded. */
   discardAfterMs: 2_000,
 };
 
-type Times = Omit<typeof defaults, 'trustedAfter'>;
+type Bounds = Omit<typeof defaults, 'trustedAfter'>;
 
 /** The calls of one kind of jobs, in the order of their notices. */
 class ExpectedCalls {
   private readonly calls = new Map<string, ExpectedCall>();
   private readonly trustedAfter: number;
-  private readonly options: Times;
+  private readonly bounds: Bounds;
   private givenInARow = 0;
 
-  constructor(trustedAfter: number, options: Times) {
+  constructor(trustedAfter: number, bounds: Bounds) {
     this.trustedAfter = trustedAfter;
-    this.options = options;
+    this.bounds = bounds;
   }
 
   add(callId: string, request: () => EarlyAnswer | undefined, onTimeout: () => void): void {
     const now = performance.now();
     const [oldest] = this.calls.values();
-    const { doubtfulAfterMs, discardAfterMs } = this.options;
-    const isTrusted = this.givenInARow >= this.trustedAfter && (!oldest || now - oldest.at < doubtfulAfterMs);
+    const { doubtfulAfterMs, discardAfterMs, mostAtOnce } = this.bounds;
+    const isTrusted =
+      this.givenInARow >= this.trustedAfter &&
+      this.calls.size < mostAtOnce &&
+      (!oldest || now - oldest.at < doubtfulAfterMs);
     const timeout = setTimeout(onTimeout, discardAfterMs).unref();
     this.calls.set(callId, { early: isTrusted ? request() : undefined, at: now, timeout });
   }
@@ -72,10 +77,10 @@ export function createSpeculativeStarts(
   { speculativeStarts: started }: Pick<Metrics, 'speculativeStarts'>,
   options: Partial<typeof defaults> = {},
 ): SpeculativeStarts {
-  const { trustedAfter, ...times } = { ...defaults, ...options };
+  const { trustedAfter, ...bounds } = { ...defaults, ...options };
   const expected = {
-    ofNewJobs: new ExpectedCalls(trustedAfter.ofNewJobs, times),
-    ofHeldJobs: new ExpectedCalls(trustedAfter.ofHeldJobs, times),
+    ofNewJobs: new ExpectedCalls(trustedAfter.ofNewJobs, bounds),
+    ofHeldJobs: new ExpectedCalls(trustedAfter.ofHeldJobs, bounds),
   };
   /** The calls that this worker was given and has not ended: their notice may come late. */
   const given = new Set<string>();

@@ -4,7 +4,12 @@ import type { EarlyAnswer } from '../../activities/ports.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 import { until } from '../support/until.ts';
 
-const options = { trustedAfter: { ofHeldJobs: 3, ofNewJobs: 3 }, doubtfulAfterMs: 60_000, discardAfterMs: 60_000 };
+const options = {
+  mostAtOnce: 100,
+  trustedAfter: { ofHeldJobs: 3, ofNewJobs: 3 },
+  doubtfulAfterMs: 60_000,
+  discardAfterMs: 60_000,
+};
 
 function watched(watchedOptions = options) {
   const metrics = createMetrics('worker');
@@ -85,6 +90,18 @@ test('while a call of a held job is late, no other of these is requested early',
   expected('f');
 
   expect(requested).toEqual(['d', 'f']);
+});
+
+test('beyond the most that may be on their way at once, no answer is requested early', async () => {
+  const { requested, expected, take, earnTrust } = watched({ ...options, mostAtOnce: 2 });
+  await earnTrust();
+
+  for (const callId of ['d', 'e', 'f']) expected(callId);
+  await take('d');
+  await take('e');
+  expected('g');
+
+  expect(requested).toEqual(['d', 'e', 'g']);
 });
 
 test('an answer that is not taken in time is discarded, and no other is requested early after that', async () => {
