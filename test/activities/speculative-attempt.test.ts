@@ -14,7 +14,6 @@ import { checkLedger } from '../support/ledger.ts';
 import { logLevel } from '../support/quiet-temporal.ts';
 import { insertUnsentCall } from '../support/unsent-work.ts';
 import { until } from '../support/until.ts';
-import { untilRequested } from '../support/until-requested.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -105,7 +104,7 @@ test('an early request that is discarded is aborted and recorded as interrupted,
   gateway.current.simulator.script(call.model, 'sim-slow-60000', 1);
 
   const early = await requestNow(call.call_id);
-  await untilRequested(gateway, call.model, 2);
+  await until(() => requestsFor(call.model).length === 2);
   await early.discard();
 
   await until(() => requestsFor(call.model)[1]?.outcome === 'aborted');
@@ -142,7 +141,7 @@ test('the early request of a call that another worker makes in the meantime is r
   gateway.current.simulator.script(call.model, 'sim-slow-60000', 1);
 
   const early = await requestNow(call.call_id);
-  await untilRequested(gateway, call.model, 2);
+  await until(() => requestsFor(call.model).length === 2);
   await call.attempt(1);
   await early.discard();
 

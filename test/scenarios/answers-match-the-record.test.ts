@@ -128,10 +128,7 @@ test('calls in flight of an api that shuts down have their connections closed, a
   const client = as({ current: own }, team);
   const headers = { 'idempotency-key': unique('key') };
   const requests = [client.single({}, headers), client.singleStream({}, { 'idempotency-key': unique('key') })];
-  await until(
-    () => upstreamCalls(team, own),
-    (count) => count === 2,
-  );
+  await untilRequested({ current: own }, 'sim-slow-3000', 2);
 
   own.deps.callSubscriptions.shutDown();
   const outcomes = await Promise.allSettled(requests);

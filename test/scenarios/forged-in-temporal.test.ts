@@ -295,7 +295,7 @@ test('a forged end of a running call does not complete its job, and a forged end
   const model = 'sim-slow-60000-as-forged';
   const team = await given.team({ credits: 5, models: [model] });
   const calls = [as(gateway, team).single(), as(gateway, team).single()];
-  await until(() => gateway.current.simulator.requestsFor({ model }).length === 2);
+  await untilRequested(gateway, model, 2);
   const jobs = await sql('select job_id from jobs where team_id = $1', [team.teamId]);
   const [one, other] = jobs.map(({ job_id }) => job_id as string) as [string, string];
   const before = await protectedRows();

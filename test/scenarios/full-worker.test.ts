@@ -7,6 +7,7 @@ import { type RunningWorker, runWorker } from '../../src/worker/run-worker.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';
+import { untilRequested } from '../support/until-requested.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -39,7 +40,7 @@ test('in a worker that is full of calls another one waits and is made later, and
   const other = await given.team();
   const [blocked, job, ended] = [await given.job(hanging), await given.job(other), await given.job(other)];
   const first = as(gateway, hanging).call(blocked);
-  await until(() => gateway.current.simulator.requestsFor({ model: 'sim-hang' }).length === 1);
+  await untilRequested(gateway, 'sim-hang');
 
   const waiting = as(gateway, other).call(job);
   await until(() => refused.count > 0);

@@ -1,7 +1,7 @@
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
 import { type Answer, sendRequest } from '../../support/send-request.ts';
-import { until } from '../../support/until.ts';
+import { untilRequested } from '../../support/until-requested.ts';
 import { chatWith, hello, readChunks } from './chat.ts';
 
 const gateway = gatewayForTests({ settings: { UPSTREAM_TIMEOUT_SECONDS: '1', CALL_BODY_LIMIT: '2000000' } });
@@ -297,7 +297,7 @@ test('a call whose job is cancelled meanwhile is refused with job_finished, and 
   const team = await given.team({ models: [model] });
   const key = { 'idempotency-key': unique('key') };
   const calling = chatWith(gateway, team)({}, key);
-  await until(() => gateway.current.simulator.requestsFor({ model }).length > 0);
+  await untilRequested(gateway, model);
   const { jobs } = expectOk(await as(gateway, team).get('/api/jobs'));
   expectOk(await as(gateway, team).post(`/api/jobs/${jobs[0].job_id}/cancel`, {}));
 

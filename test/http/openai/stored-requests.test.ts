@@ -3,7 +3,7 @@ import { closeCall } from '../../../src/db/calls/close-call.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
 import { maintain } from '../../support/maintain.ts';
-import { until } from '../../support/until.ts';
+import { untilRequested } from '../../support/until-requested.ts';
 import { chatWith } from './chat.ts';
 
 const gateway = gatewayForTests();
@@ -64,7 +64,7 @@ test('maintenance replaces the data URLs of a call that ended without a worker',
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
   const calling = chatWith(gateway, team)({ messages: [{ role: 'user', content }] }, { 'x-job-id': job });
-  await until(() => gateway.current.simulator.requestsFor({ model }).length > 0);
+  await untilRequested(gateway, model);
   const { database } = gateway.current.deps;
   const { rows } = await database.pool.query('select call_id from calls where job_id = $1', [job]);
   await closeCall(database, rows[0].call_id, 'failed', 'the worker was lost');
