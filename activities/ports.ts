@@ -88,6 +88,9 @@ export interface SpeculativeStarts {
   leave(callId: string, early: EarlyAnswer | undefined): Promise<void>;
   /** The call will be given to no worker. */
   discard(callId: string): Promise<void>;
-  /** No answer is requested early any more: the worker is shutting down. */
-  close(): void;
+  /**
+   * No answer is requested early any more: the worker is shutting down. Resolves when those that were requested are taken or discarded,
+   * within two seconds: until then the worker has to accept activities.
+   */
+  close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Metrics } from '../../src/metrics/metrics.ts';
 import type { SpeculativeStarts } from '../ports.ts';
 import type { EarlyAnswer } from './early-answer.ts';
@@ -8,7 +9,7 @@ export const noSpeculativeStarts: SpeculativeStarts = {
   take: async () => undefined,
   leave: async () => undefined,
   discard: async () => undefined,
-  close: () => undefined,
+  close: async () => undefined,
 };
 
 interface ExpectedCall {
@@ -31,6 +32,8 @@ const defaults = {
   /** An answer that is not taken by then is discarded. */
   discardAfterMs: 2_000,
 };
+
+const closingCheckMs = 10;
 
 type Bounds = Omit<typeof defaults, 'trustedAfter'>;
 
@@ -66,6 +69,11 @@ class ExpectedCalls {
     clearTimeout(call.timeout);
     if (isGiven !== undefined) this.givenInARow = isGiven ? this.givenInARow + 1 : 0;
     return call;
+  }
+
+  /** An answer was requested and is not taken yet. */
+  get hasEarly(): boolean {
+    return this.calls.values().some(({ early }) => early !== undefined);
   }
 
   has(callId: string): boolean {
@@ -114,8 +122,10 @@ export function createSpeculativeStarts(
       await early?.discard();
     },
     discard,
-    close() {
+    async close() {
       isClosed = true;
+      // What the server would not give any more to a worker that shuts down, it gives within milliseconds to one that does not.
+      while (expected.ofHeldJobs.hasEarly || expected.ofNewJobs.hasEarly) await pause(closingCheckMs);
     },
   };
 }

@@ -97,9 +97,8 @@ export async function runWorker(deps: WorkerDeps, sdkMetrics?: SdkMetrics): Prom
   log.info({ task_queue: temporal.taskQueue, metrics_url: metrics?.url, deployment, build_id }, 'worker: started');
   return {
     shutdown() {
-      deps.speculativeStarts.close();
       void stopHeartbeat();
-      worker.shutdown();
+      void deps.speculativeStarts.close().then(() => worker.shutdown());
     },
     stopped,
   };

@@ -129,16 +129,22 @@ test('a call that its job refuses discards its answer, and others are requested 
   expect(requested).toEqual(['d', 'e']);
 });
 
-test('a worker that shuts down requests no answer early, and gives out those that it has requested', async () => {
+test('a worker that shuts down requests no answer early, and accepts activities until those that it has requested are taken', async () => {
   const { starts, requested, answers, expected, take, earnTrust } = watched();
   await earnTrust();
   expected('d');
 
-  starts.close();
+  let isClosed = false;
+  const closing = starts.close().then(() => {
+    isClosed = true;
+  });
   expected('e');
+  await pause(40);
 
   expect(requested).toEqual(['d']);
+  expect(isClosed).toBe(false);
   expect(await take('d')).toBe(answers.get('d'));
+  await closing;
 });
 
 test('the metric counts the answers that were taken and discarded, and no other call', async () => {
