@@ -73,7 +73,7 @@ class ExpectedCalls {
 
   /** An answer was requested and is not taken yet. */
   get hasEarly(): boolean {
-    return this.calls.values().some(({ early }) => early !== undefined);
+    return [...this.calls.values()].some(({ early }) => early !== undefined);
   }
 
   has(callId: string): boolean {
