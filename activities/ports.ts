@@ -72,16 +72,13 @@ export interface WorkerAttempt {
   early?: EarlyAnswer | undefined;
 }
 
-/** Whose calls a worker expects: its own jobs have their workflow in its cache, a new job has none yet. */
-export type ExpectingJobs = 'ofHeldJobs' | 'ofNewJobs';
-
 /**
  * Requests the answer to a call as soon as it is in the record, while its signal, its workflow task and its activity are on their way
  * to this worker. An optimisation: docs/optimisations/speculative-start.md.
  */
 export interface SpeculativeStarts {
   /** A call is on its way, presumably to this worker. `request` is called if that has been right so far. */
-  expect(callId: string, jobs: ExpectingJobs, request: () => EarlyAnswer | undefined): void;
+  expect(callId: string, request: () => EarlyAnswer | undefined): void;
   /** Temporal has given the call to this worker. Resolves with its early answer, if there is one. */
   take(callId: string, workerAttempt: number): Promise<EarlyAnswer | undefined>;
   /** The attempt that has taken the answer is over. */

@@ -20,11 +20,10 @@ interface ExpectedCall {
 
 const defaults = {
   /**
-   * Where the server gives the calls of these jobs to any worker, the upstream would receive requests in vain. So there is none before
-   * this many expected calls in a row were given to this worker. Of two workers each is given every second new job; ten of a job's calls
-   * in a row where the server may give them to any worker are as improbable.
+   * Where the server gives the calls of a job to any worker, the upstream would receive requests in vain. So there is none before this many
+   * expected calls in a row were given to this worker.
    */
-  trustedAfter: { ofHeldJobs: 10, ofNewJobs: 20 },
+  trustedAfter: 10,
   /** A call follows its notice within milliseconds. While one takes longer than this, no other is requested early. */
   doubtfulAfterMs: 300,
   /** Calls that are on their way have no slot of the worker yet. */
@@ -35,67 +34,33 @@ const defaults = {
 
 const closingCheckMs = 10;
 
-type Bounds = Omit<typeof defaults, 'trustedAfter'>;
-
-/** The calls of one kind of jobs, in the order of their notices. */
-class ExpectedCalls {
-  private readonly calls = new Map<string, ExpectedCall>();
-  private readonly trustedAfter: number;
-  private readonly bounds: Bounds;
-  private givenInARow = 0;
-
-  constructor(trustedAfter: number, bounds: Bounds) {
-    this.trustedAfter = trustedAfter;
-    this.bounds = bounds;
-  }
-
-  add(callId: string, request: () => EarlyAnswer | undefined, onTimeout: () => void): void {
-    const now = performance.now();
-    const [oldest] = this.calls.values();
-    const { doubtfulAfterMs, discardAfterMs, mostAtOnce } = this.bounds;
-    const isTrusted =
-      this.givenInARow >= this.trustedAfter &&
-      this.calls.size < mostAtOnce &&
-      (!oldest || now - oldest.at < doubtfulAfterMs);
-    const timeout = setTimeout(onTimeout, discardAfterMs).unref();
-    this.calls.set(callId, { early: isTrusted ? request() : undefined, at: now, timeout });
-  }
-
-  /** Removes the call. `isGiven`: whether Temporal has given it to this worker; absent: it is given to none. */
-  remove(callId: string, isGiven?: boolean): ExpectedCall | undefined {
-    const call = this.calls.get(callId);
-    if (!call) return undefined;
-    this.calls.delete(callId);
-    clearTimeout(call.timeout);
-    if (isGiven !== undefined) this.givenInARow = isGiven ? this.givenInARow + 1 : 0;
-    return call;
-  }
-
-  /** An answer was requested and is not taken yet. */
-  get hasEarly(): boolean {
-    return [...this.calls.values()].some(({ early }) => early !== undefined);
-  }
-
-  has(callId: string): boolean {
-    return this.calls.has(callId);
-  }
-}
-
 export function createSpeculativeStarts(
   { speculativeStarts: started }: Pick<Metrics, 'speculativeStarts'>,
   options: Partial<typeof defaults> = {},
 ): SpeculativeStarts {
-  const { trustedAfter, ...bounds } = { ...defaults, ...options };
-  const expected = {
-    ofNewJobs: new ExpectedCalls(trustedAfter.ofNewJobs, bounds),
-    ofHeldJobs: new ExpectedCalls(trustedAfter.ofHeldJobs, bounds),
-  };
+  const { trustedAfter, doubtfulAfterMs, mostAtOnce, discardAfterMs } = { ...defaults, ...options };
+  /** The calls in the order of their notices. */
+  const expected = new Map<string, ExpectedCall>();
   /** The calls that this worker was given and has not ended: their notice may come late. */
   const given = new Set<string>();
+  let givenInARow = 0;
   let isClosed = false;
 
-  const remove = (callId: string, isGiven?: boolean) =>
-    expected.ofHeldJobs.remove(callId, isGiven) ?? expected.ofNewJobs.remove(callId, isGiven);
+  const isTrusted = (now: number): boolean => {
+    const [oldest] = expected.values();
+    if (givenInARow < trustedAfter || expected.size >= mostAtOnce) return false;
+    return !oldest || now - oldest.at < doubtfulAfterMs;
+  };
+
+  /** `isGiven`: whether Temporal has given the call to this worker; absent: it is given to none. Undefined: it was not expected. */
+  const remove = (callId: string, isGiven?: boolean): ExpectedCall | undefined => {
+    const call = expected.get(callId);
+    if (!call) return undefined;
+    expected.delete(callId);
+    clearTimeout(call.timeout);
+    if (isGiven !== undefined) givenInARow = isGiven ? givenInARow + 1 : 0;
+    return call;
+  };
 
   async function discard(callId: string, isGiven?: false): Promise<void> {
     const early = remove(callId, isGiven)?.early;
@@ -105,9 +70,11 @@ export function createSpeculativeStarts(
   }
 
   return {
-    expect(callId, jobs, request) {
-      if (isClosed || given.has(callId) || expected[jobs].has(callId)) return;
-      expected[jobs].add(callId, request, () => void discard(callId, false));
+    expect(callId, request) {
+      if (isClosed || given.has(callId) || expected.has(callId)) return;
+      const now = performance.now();
+      const early = isTrusted(now) ? request() : undefined;
+      expected.set(callId, { early, at: now, timeout: setTimeout(discard, discardAfterMs, callId, false).unref() });
     },
     async take(callId, workerAttempt) {
       given.add(callId);
@@ -121,11 +88,11 @@ export function createSpeculativeStarts(
       given.delete(callId);
       await early?.discard();
     },
-    discard,
+    discard: (callId) => discard(callId),
     async close() {
       isClosed = true;
       // What the server would not give any more to a worker that shuts down, it gives within milliseconds to one that does not.
-      while (expected.ofHeldJobs.hasEarly || expected.ofNewJobs.hasEarly) await pause(closingCheckMs);
+      while ([...expected.values()].some(({ early }) => early !== undefined)) await pause(closingCheckMs);
     },
   };
 }

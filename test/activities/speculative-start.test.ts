@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 
 const options = {
   mostAtOnce: 100,
-  trustedAfter: { ofHeldJobs: 3, ofNewJobs: 3 },
+  trustedAfter: 3,
   doubtfulAfterMs: 60_000,
   discardAfterMs: 60_000,
 };
@@ -17,21 +17,20 @@ function watched(watchedOptions = options) {
   const requested: string[] = [];
   const discarded: string[] = [];
   const answers = new Map<string, EarlyAnswer>();
-  const expectOf = (jobs: 'ofHeldJobs' | 'ofNewJobs', callId: string) =>
-    starts.expect(callId, jobs, () => {
+  const expected = (callId: string) =>
+    starts.expect(callId, () => {
       requested.push(callId);
       const answer = { discard: async () => void discarded.push(callId) } as EarlyAnswer;
       answers.set(callId, answer);
       return answer;
     });
-  const expected = (callId: string) => expectOf('ofHeldJobs', callId);
   const take = (callId: string, workerAttempt = 1) => starts.take(callId, workerAttempt);
   const expectAndTake = (callId: string) => {
     expected(callId);
     return take(callId);
   };
   const earnTrust = () => Promise.all(['a', 'b', 'c'].map(expectAndTake));
-  return { metrics, starts, requested, discarded, answers, expectOf, expected, take, expectAndTake, earnTrust };
+  return { metrics, starts, requested, discarded, answers, expected, take, expectAndTake, earnTrust };
 }
 
 test('answers are requested early once enough expected calls in a row were given to the worker', async () => {
@@ -42,16 +41,6 @@ test('answers are requested early once enough expected calls in a row were given
 
   expect(requested).toEqual(['d']);
   expect(taken).toBe(answers.get('d'));
-});
-
-test('the calls of new jobs and those of held ones earn trust apart', async () => {
-  const { requested, expectOf, expected, earnTrust } = watched();
-  await earnTrust();
-
-  expectOf('ofNewJobs', 'd');
-  expected('e');
-
-  expect(requested).toEqual(['e']);
 });
 
 test('the answer to a call that is expected twice, or was given to the worker before its notice, is not requested again', async () => {
@@ -78,7 +67,7 @@ test('a second attempt discards the answer that was requested for the first, and
   expect(requested).toEqual(['d']);
 });
 
-test('while a call of a held job is late, no other of these is requested early', async () => {
+test('while a call is late, no other is requested early', async () => {
   const { requested, expected, take, earnTrust } = watched({ ...options, doubtfulAfterMs: 20 });
   await earnTrust();
   expected('d');

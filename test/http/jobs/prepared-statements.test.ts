@@ -38,4 +38,4 @@ test('lists of jobs with every filter in every order prepare a bounded number of
   const { database } = gateway.current.deps;
   const counts = [...(await statementsOfEach(database.pool)), ...(await statementsOfEach(database.reports.pool))];
   expect(Math.max(...counts)).toBeLessThan(100);
-});
+}, 180_000);
