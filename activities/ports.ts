@@ -87,7 +87,7 @@ export interface SpeculativeStarts {
   discard(callId: string): Promise<void>;
   /**
    * No answer is requested early any more: the worker is shutting down. Resolves when those that were requested are taken or discarded,
-   * within two seconds: until then the worker has to accept activities.
+   * within five seconds: until then the worker has to accept activities.
    */
   close(): Promise<void>;
 }

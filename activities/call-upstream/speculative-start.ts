@@ -28,8 +28,8 @@ const defaults = {
   doubtfulAfterMs: 300,
   /** Calls that are on their way have no slot of the worker yet. */
   mostAtOnce: 100,
-  /** An answer that is not taken by then is discarded. */
-  discardAfterMs: 2_000,
+  /** An answer that is not taken by then is discarded: later than a machine that is full needs, and before another worker may have the call. */
+  discardAfterMs: 5_000,
 };
 
 const closingCheckMs = 10;
