@@ -25,7 +25,11 @@ async function givenCapped(words: string[]) {
     );
     return rows[0] as { tokens: number; cost_usd: number };
   };
-  const isRunning = () => gateway.current.simulator.requestsFor({ model: models.at(-1)! }).length > 0;
+  const isRunning = async () => {
+    const { pool } = gateway.current.deps.database;
+    const { rows } = await pool.query("select from calls where job_id = $1 and status = 'running'", [job]);
+    return rows.length > 0 && gateway.current.simulator.requestsFor({ model: models.at(-1)! }).length > 0;
+  };
   return { team, job, budget, reserved, isRunning };
 }
 
