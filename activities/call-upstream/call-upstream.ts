@@ -28,22 +28,21 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     const heartbeats = setInterval(heartbeat, heartbeatMs);
     // The heartbeat timeout runs from when the server dispatched the attempt, perhaps to a worker that was frozen since.
     if (workerAttempt > 1) heartbeat();
-    const early = await deps.speculativeStarts.take(input.call_id, workerAttempt);
+    const early = deps.speculativeStarts.take(input.call_id, workerAttempt);
     try {
       return await executeCall(deps, { input, workerAttempt, workflowId, cancellation: cancellationSignal(), early });
     } finally {
       clearInterval(heartbeats);
-      await deps.speculativeStarts.leave(input.call_id, early);
+      deps.speculativeStarts.leave(input.call_id, early);
     }
   },
 
   /** Ends a call that no attempt will end, and publishes the end. Idempotent: an ended call stays as it is. */
   async closeCall({ call_id, status, error, job_started_at }: CloseCallInput): Promise<void> {
     if (!isUuid(call_id)) return;
-    await deps.speculativeStarts.discard(call_id);
+    deps.speculativeStarts.discard(call_id);
     if (job_started_at !== undefined) {
-      const jobStartedAt = new Date(job_started_at);
-      const start = { workerAttempt: 1, startsJob: true, jobStartedAt, hasRequest: true };
+      const start = { workerAttempt: 1, startsJob: true, jobStartedAt: new Date(job_started_at) };
       const call = await startCall(deps.database, call_id, start);
       if (call) {
         deps.deliveries.start(call.team_id, call.delivery_ids);

@@ -1,4 +1,4 @@
-import { insertUngivenAttempt } from '../../src/db/calls/insert-attempts.ts';
+import { insertEarlyAttempt } from '../../src/db/calls/insert-attempts.ts';
 import type { RequestOfCall } from '../../src/db/calls/start-call.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { CallRequest } from './call-request.ts';
@@ -6,7 +6,7 @@ import type { EarlyAnswer } from './early-answer.ts';
 import { modelCall } from './model-call.ts';
 import { type AnswerReceiver, tryModels } from './try-models.ts';
 
-/** Requests the answer to a queued call, and changes nothing in its record. */
+/** Requests the answer to a queued call, which stays queued. */
 export function requestEarly(deps: ActivityDeps, call: RequestOfCall): EarlyAnswer {
   const { request_id, call_id, job_id } = call;
   const request = new CallRequest(deps, call);
@@ -18,12 +18,15 @@ export function requestEarly(deps: ActivityDeps, call: RequestOfCall): EarlyAnsw
     onDelta: async (delta) => (await adopted).onDelta(delta),
   };
   const requestedAt = performance.now();
+  // No charge depends on this record. It is made beside the request, and is there before the call is given to this worker.
+  const recorded = insertEarlyAttempt(deps.database, call_id).catch(() => undefined);
   const outcome = modelCall(deps, call, request, receiver).then(tryModels);
   // Nothing waits for the answer of one that is discarded.
   for (const promise of [adopted, outcome]) promise.catch(() => undefined);
   return {
     request,
     requestedAt,
+    recorded,
     adopt(adopting) {
       isAdopted = true;
       const { signal } = adopting;
@@ -33,14 +36,12 @@ export function requestEarly(deps: ActivityDeps, call: RequestOfCall): EarlyAnsw
       resolve(adopting);
       return outcome;
     },
-    async discard() {
+    discard() {
       if (isAdopted) return;
       const reason = new Error('NOT_GIVEN');
       aborting.abort(reason);
       reject(reason);
       deps.log.info({ request_id, call_id, job_id }, 'speculative start: discarded');
-      // The request is lost with the record of it where PostgreSQL is away. No charge depends on it.
-      await insertUngivenAttempt(deps.database, call_id).catch(() => undefined);
     },
   };
 }

@@ -6,9 +6,9 @@ import type { EarlyAnswer } from './early-answer.ts';
 /** The starts with `SPECULATIVE_START=off`: there are none. */
 export const noSpeculativeStarts: SpeculativeStarts = {
   expect: () => undefined,
-  take: async () => undefined,
-  leave: async () => undefined,
-  discard: async () => undefined,
+  take: () => undefined,
+  leave: () => undefined,
+  discard: () => undefined,
   close: async () => undefined,
 };
 
@@ -62,11 +62,11 @@ export function createSpeculativeStarts(
     return call;
   };
 
-  async function discard(callId: string, isGiven?: false): Promise<void> {
+  function discard(callId: string, isGiven?: false): void {
     const early = remove(callId, isGiven)?.early;
     if (!early) return;
     started.inc({ outcome: 'discarded' });
-    await early.discard();
+    early.discard();
   }
 
   return {
@@ -76,17 +76,17 @@ export function createSpeculativeStarts(
       const early = isTrusted(now) ? request() : undefined;
       expected.set(callId, { early, at: now, timeout: setTimeout(discard, discardAfterMs, callId, false).unref() });
     },
-    async take(callId, workerAttempt) {
+    take(callId, workerAttempt) {
       given.add(callId);
       // Another worker was given the first attempt.
-      if (workerAttempt > 1) await discard(callId, false);
+      if (workerAttempt > 1) discard(callId, false);
       const early = remove(callId, true)?.early;
       if (early) started.inc({ outcome: 'confirmed' });
       return early;
     },
-    async leave(callId, early) {
+    leave(callId, early) {
       given.delete(callId);
-      await early?.discard();
+      early?.discard();
     },
     discard: (callId) => discard(callId),
     async close() {

@@ -20,7 +20,7 @@ function watched(watchedOptions = options) {
   const expected = (callId: string) =>
     starts.expect(callId, () => {
       requested.push(callId);
-      const answer = { discard: async () => void discarded.push(callId) } as EarlyAnswer;
+      const answer = { discard: () => void discarded.push(callId) } as EarlyAnswer;
       answers.set(callId, answer);
       return answer;
     });

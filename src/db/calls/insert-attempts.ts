@@ -65,19 +65,25 @@ export const insertInterruptedAttempts = (
   attempts: readonly ModelAttempt[],
 ) => database.query(sql, { call_id: callId, worker_attempt: workerAttempt, attempts: JSON.stringify(attempts) });
 
-const ungivenSql = statement(
-  'insert_ungiven_attempt',
-  `insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error)
-   select call_id, 0, 0, resolved_model, 'interrupted', 'the worker was not given the call' from calls where call_id = :call_id
-   on conflict do nothing`,
+const earlySql = statement(
+  'insert_early_attempt',
+  `with early as (
+     insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error)
+     select call_id, 0, 0, resolved_model, 'interrupted', 'the worker was not given the call' from calls where call_id = :call_id
+     on conflict do nothing
+   )
+   select set_config('synchronous_commit', 'off', true)`,
 );
 
 /**
- * Records the request of a speculative start whose call Temporal gave to no worker, or to another one. Its number is that of no other
- * attempt: another worker may record one at the same time.
+ * Records the request of a speculative start, as interrupted until the worker is given the call: it may die before. Its number is that of
+ * no other attempt, because another worker may record one at the same time.
  */
-export const insertUngivenAttempt = (database: Database, callId: string) =>
-  database.query(ungivenSql, { call_id: callId });
+export const insertEarlyAttempt = (database: Database, callId: string) => database.query(earlySql, { call_id: callId });
+
+/** A part of the statement that starts a call: its request was sent early, and becomes the one of this attempt. */
+export const adoptEarlyAttempt = `
+  adopted as (delete from call_attempts where call_id = :call_id and attempt_number = 0 and :has_request::boolean)`;
 
 const estimateSql = statement(
   'estimate_lost_attempt',

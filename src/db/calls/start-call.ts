@@ -4,7 +4,7 @@ import { msUntilCutoff } from '../sql/cutoff.ts';
 import { isoTimestamp, outbox } from '../sql/outbox.ts';
 import { statement } from '../sql/statement.ts';
 import { callMayBecome } from '../sql/status.ts';
-import { insertInterrupted } from './insert-attempts.ts';
+import { adoptEarlyAttempt, insertInterrupted } from './insert-attempts.ts';
 
 /** What the models are asked, and how. */
 export interface RequestOfCall {
@@ -70,7 +70,7 @@ const requestTables = (call: string) => `
  */
 const callSql = statement(
   'start_call',
-  `with started as (
+  `with ${adoptEarlyAttempt}, started as (
      update calls c set status = 'running', worker_attempt = 1, started_at = now()
        from jobs j
       where c.call_id = :call_id and c.status = 'queued' and j.job_id = c.job_id and j.status = 'in_progress'
@@ -86,7 +86,7 @@ const callAndJobSql = statement(
   'start_call_and_job',
   `with call as (
      select * from calls where call_id = :call_id for update
-   ), started as (
+   ), ${adoptEarlyAttempt}, started as (
      update calls c set status = 'running', worker_attempt = :worker_attempt, started_at = coalesce(c.started_at, now())
        from call
       where c.call_id = call.call_id and ${callMayBecome(['running'], 'call.status')} and call.worker_attempt < :worker_attempt
@@ -125,7 +125,7 @@ export interface CallStart {
   /** The job may be pending: then it is set in progress as of `jobStartedAt`. */
   startsJob: boolean;
   jobStartedAt: Date;
-  /** The request was sent already, or will not be: its texts are not read. */
+  /** The request was sent early: its texts are not read, and its attempt is this one. */
   hasRequest?: boolean;
 }
 
