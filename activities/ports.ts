@@ -23,8 +23,6 @@ import type { WebhookSender } from '../src/webhook-delivery/webhook-sender.ts';
 import type { CallUpstreamInput } from '../workflows/contract/activities.ts';
 import type { EarlyAnswer } from './call-upstream/early-answer.ts';
 
-export type { EarlyAnswer };
-
 /** What the activities depend on. */
 export interface ActivityDeps {
   config: Config;

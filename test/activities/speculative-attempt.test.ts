@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { EarlyAnswer } from '../../activities/call-upstream/early-answer.ts';
 import { executeCall } from '../../activities/call-upstream/execute-call.ts';
 import { requestEarly } from '../../activities/call-upstream/request-early.ts';
-import type { EarlyAnswer } from '../../activities/ports.ts';
 import type { RequestOfCall } from '../../src/db/calls/start-call.ts';
 import { findJob } from '../../src/db/jobs/find-job.ts';
 import { statement } from '../../src/db/sql/statement.ts';

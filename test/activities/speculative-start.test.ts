@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { EarlyAnswer } from '../../activities/call-upstream/early-answer.ts';
 import { createSpeculativeStarts } from '../../activities/call-upstream/speculative-start.ts';
-import type { EarlyAnswer } from '../../activities/ports.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 import { until } from '../support/until.ts';
 

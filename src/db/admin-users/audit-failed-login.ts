@@ -1,5 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
+import { withoutDisk } from '../sql/without-disk.ts';
 
 /**
  * Without `synchronous_commit` the statement takes as long for an e-mail that nobody has, so that its time does not show which
@@ -8,7 +9,7 @@ import { statement } from '../sql/statement.ts';
 const sql = statement(
   'audit_failed_login',
   `with commit_setting as (
-     select set_config('synchronous_commit', 'off', true)
+     select ${withoutDisk}
    ), account as (
      select user_id from admin_users, commit_setting where email = :email
    )

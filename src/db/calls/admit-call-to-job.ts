@@ -8,6 +8,7 @@ import { keyValues, type PresentedKey, unchangedKey } from '../keys/find-team-by
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
+import { withoutDisk } from '../sql/without-disk.ts';
 import {
   type BudgetRefusal,
   capReached,
@@ -136,7 +137,7 @@ export const resolvedModel = `
  * disk before anybody learns of it (decision 123).
  */
 export const diskOf = (events: string): string => `
-  case when not :asynchronous and not exists (select from ${events}) then set_config('synchronous_commit', 'off', true) end`;
+  case when not :asynchronous and not exists (select from ${events}) then ${withoutDisk} end`;
 
 const sql = statement(
   'admit_call_to_job',

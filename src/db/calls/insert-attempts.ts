@@ -2,6 +2,7 @@ import type { AttemptOutcome } from '../../domain/call-state.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { writableByAttempt } from '../sql/status.ts';
+import { withoutDisk } from '../sql/without-disk.ts';
 
 /** One request to one model. Costs are exact decimals in USD. */
 export interface ModelAttempt extends Partial<Estimate> {
@@ -72,7 +73,7 @@ const earlySql = statement(
      select call_id, 0, 0, resolved_model, 'interrupted', 'the worker was not given the call' from calls where call_id = :call_id
      on conflict do nothing
    )
-   select set_config('synchronous_commit', 'off', true)`,
+   select ${withoutDisk}`,
 );
 
 /**

@@ -4,6 +4,7 @@ import { msUntilCutoff } from '../sql/cutoff.ts';
 import { isoTimestamp, outbox } from '../sql/outbox.ts';
 import { statement } from '../sql/statement.ts';
 import { callMayBecome } from '../sql/status.ts';
+import { withoutDisk } from '../sql/without-disk.ts';
 import { adoptEarlyAttempt, insertInterrupted } from './insert-attempts.ts';
 
 /** What the models are asked, and how. */
@@ -78,7 +79,7 @@ const callSql = statement(
      returning c.call_id, c.job_id, c.team_id, c.request_id, c.model_group_used, c.streamed, c.asynchronous, c.candidates,
                c.stop_requested_at is not null as is_stop_requested
    )
-   select started.*, ${requestColumns}, set_config('synchronous_commit', 'off', true)
+   select started.*, ${requestColumns}, ${withoutDisk}
      from started ${requestTables('started')}`,
 );
 
