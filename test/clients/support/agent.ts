@@ -10,7 +10,8 @@ const bin = (name: string) => [path(`node_modules/.bin/${name}`)] as const;
 const commands = {
   claude: bin('claude'),
   codex: bin('codex'),
-  opencode: bin('opencode'),
+  // The package for all platforms cannot be locked where a registry lacks one of them.
+  opencode: [path('node_modules/opencode-linux-x64/bin/opencode')],
   'claude-agent-sdk': [process.execPath, path('node/claude-agent-sdk.mjs')],
 } satisfies Record<string, readonly [string, ...string[]]>;
 export type Program = keyof typeof commands;
