@@ -1,18 +1,7 @@
-import OpenAI from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
-import { z } from 'zod';
 import { serve } from './driver.mjs';
+import { clientOf, River } from './openai-client.mjs';
 
-const River = z.object({ river: z.string(), length: z.number() });
-
-const clientOf = ({ base_url, api_key, headers, max_retries, timeout_seconds }) =>
-  new OpenAI({
-    baseURL: base_url,
-    apiKey: api_key,
-    defaultHeaders: headers,
-    maxRetries: max_retries,
-    timeout: timeout_seconds * 1_000,
-  });
 const responsesOf = (options) => clientOf(options).responses;
 
 const requestOf = ({ model, prompt, parameters }) => ({ model, input: prompt, ...parameters });

@@ -1,18 +1,8 @@
-import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
-import { z } from 'zod';
 import { serve } from './driver.mjs';
+import { clientOf, River } from './openai-client.mjs';
 
-const River = z.object({ river: z.string(), length: z.number() });
-
-const chatsOf = ({ base_url, api_key, headers, max_retries, timeout_seconds }) =>
-  new OpenAI({
-    baseURL: base_url,
-    apiKey: api_key,
-    defaultHeaders: headers,
-    maxRetries: max_retries,
-    timeout: timeout_seconds * 1_000,
-  }).chat.completions;
+const chatsOf = (options) => clientOf(options).chat.completions;
 
 const requestOf = ({ model, prompt, parameters }) => ({
   model,

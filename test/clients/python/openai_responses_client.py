@@ -1,13 +1,7 @@
 import json
 
 from driver import serve
-from openai import OpenAI
-from pydantic import BaseModel
-
-
-class River(BaseModel):
-    river: str
-    length: float
+from openai_options import River, client_of
 
 
 WEATHER = {
@@ -22,16 +16,6 @@ WEATHER = {
         "additionalProperties": False,
     },
 }
-
-
-def client_of(o):
-    return OpenAI(
-        base_url=o.base_url,
-        api_key=o.api_key,
-        default_headers=o.headers,
-        max_retries=o.max_retries,
-        timeout=o.timeout_seconds,
-    )
 
 
 def responses_of(o):
