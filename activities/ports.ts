@@ -76,9 +76,9 @@ export interface WorkerAttempt {
  */
 export interface SpeculativeStarts {
   /** A call is on its way, presumably to this worker. `request` is called if that has been right so far. */
-  expect(callId: string, request: () => EarlyAnswer | undefined): void;
-  /** Temporal has given the call to this worker. Returns its early answer, if there is one. */
-  take(callId: string, workerAttempt: number): EarlyAnswer | undefined;
+  expect(callId: string, request: () => Promise<EarlyAnswer | undefined>): void;
+  /** Temporal has given the call to this worker. Resolves with its early answer, if there is one. */
+  take(callId: string, workerAttempt: number): Promise<EarlyAnswer | undefined>;
   /** The attempt that has taken the answer is over. */
   leave(callId: string, early: EarlyAnswer | undefined): void;
   /** The call will be given to no worker. */

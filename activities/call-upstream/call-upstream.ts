@@ -28,7 +28,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     const heartbeats = setInterval(heartbeat, heartbeatMs);
     // The heartbeat timeout runs from when the server dispatched the attempt, perhaps to a worker that was frozen since.
     if (workerAttempt > 1) heartbeat();
-    const early = deps.speculativeStarts.take(input.call_id, workerAttempt);
+    const early = await deps.speculativeStarts.take(input.call_id, workerAttempt);
     try {
       return await executeCall(deps, { input, workerAttempt, workflowId, cancellation: cancellationSignal(), early });
     } finally {

@@ -6,8 +6,6 @@ export interface EarlyAnswer {
   request: CallRequest;
   /** Of `performance.now()`. */
   requestedAt: number;
-  /** Resolves when the request is in the record. */
-  recorded: Promise<unknown>;
   /** The attempt that has started the call goes on with it. Until then nothing of the answer is read beyond its first piece. */
   adopt(receiver: AnswerReceiver): Promise<ModelOutcome>;
   /** Aborts a request that no attempt has adopted: it stays interrupted in the record. */

@@ -48,7 +48,6 @@ async function executeInSlot(deps: ActivityDeps, attempt: WorkerAttempt): Promis
   const aborts = new CallAborts({ stopped: stopping.signal, cancelled: cancelled.signal, cancellation });
   let cutoff: Cutoff | undefined;
   try {
-    await early?.recorded;
     const call = await startAttempt(deps, attempt);
     if (!call) return retractedCall;
     deps.deliveries.start(call.team_id, call.delivery_ids);

@@ -6,9 +6,13 @@ import type { EarlyAnswer } from './early-answer.ts';
 import { modelCall } from './model-call.ts';
 import { type AnswerReceiver, tryModels } from './try-models.ts';
 
-/** Requests the answer to a queued call, which stays queued. */
-export function requestEarly(deps: ActivityDeps, call: RequestOfCall): EarlyAnswer {
+/**
+ * Requests the answer to a queued call, which stays queued. Undefined: the call is not queued any more, another worker requests its answer,
+ * or this cannot be recorded now.
+ */
+export async function requestEarly(deps: ActivityDeps, call: RequestOfCall): Promise<EarlyAnswer | undefined> {
   const { request_id, call_id, job_id } = call;
+  if (!(await insertEarlyAttempt(deps.database, call_id).catch(() => false))) return undefined;
   const request = new CallRequest(deps, call);
   const aborting = new AbortController();
   const { promise: adopted, resolve, reject } = Promise.withResolvers<AnswerReceiver>();
@@ -18,15 +22,12 @@ export function requestEarly(deps: ActivityDeps, call: RequestOfCall): EarlyAnsw
     onDelta: async (delta) => (await adopted).onDelta(delta),
   };
   const requestedAt = performance.now();
-  // No charge depends on this record. It is made beside the request, and is there before the call is given to this worker.
-  const recorded = insertEarlyAttempt(deps.database, call_id).catch(() => undefined);
   const outcome = modelCall(deps, call, request, receiver).then(tryModels);
   // Nothing waits for the answer of one that is discarded.
   for (const promise of [adopted, outcome]) promise.catch(() => undefined);
   return {
     request,
     requestedAt,
-    recorded,
     adopt(adopting) {
       isAdopted = true;
       const { signal } = adopting;

@@ -6,7 +6,7 @@ import type { EarlyAnswer } from './early-answer.ts';
 /** The starts with `SPECULATIVE_START=off`: there are none. */
 export const noSpeculativeStarts: SpeculativeStarts = {
   expect: () => undefined,
-  take: () => undefined,
+  take: async () => undefined,
   leave: () => undefined,
   discard: () => undefined,
   close: async () => undefined,
@@ -15,7 +15,7 @@ export const noSpeculativeStarts: SpeculativeStarts = {
 interface ExpectedCall {
   at: number;
   timeout: NodeJS.Timeout;
-  early: EarlyAnswer | undefined;
+  early: Promise<EarlyAnswer | undefined> | undefined;
 }
 
 const defaults = {
@@ -62,8 +62,8 @@ export function createSpeculativeStarts(
     return call;
   };
 
-  function discard(callId: string, isGiven?: false): void {
-    const early = remove(callId, isGiven)?.early;
+  async function discard(callId: string, isGiven?: false): Promise<void> {
+    const early = await remove(callId, isGiven)?.early;
     if (!early) return;
     started.inc({ outcome: 'discarded' });
     early.discard();
@@ -74,13 +74,15 @@ export function createSpeculativeStarts(
       if (isClosed || given.has(callId) || expected.has(callId)) return;
       const now = performance.now();
       const early = isTrusted(now) ? request() : undefined;
+      // Another worker may have requested it.
+      void early?.then((answer) => answer ?? remove(callId));
       expected.set(callId, { early, at: now, timeout: setTimeout(discard, discardAfterMs, callId, false).unref() });
     },
-    take(callId, workerAttempt) {
+    async take(callId, workerAttempt) {
       given.add(callId);
       // Another worker was given the first attempt.
-      if (workerAttempt > 1) discard(callId, false);
-      const early = remove(callId, true)?.early;
+      if (workerAttempt > 1) await discard(callId, false);
+      const early = await remove(callId, true)?.early;
       if (early) started.inc({ outcome: 'confirmed' });
       return early;
     },
@@ -88,7 +90,7 @@ export function createSpeculativeStarts(
       given.delete(callId);
       early?.discard();
     },
-    discard: (callId) => discard(callId),
+    discard: (callId) => void discard(callId),
     async close() {
       isClosed = true;
       // What the server would not give any more to a worker that shuts down, it gives within milliseconds to one that does not.

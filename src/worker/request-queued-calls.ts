@@ -11,7 +11,7 @@ export function requestQueuedCalls(deps: ActivityDeps, held: HeldWorkflows, hasR
   if (!deps.config.SPECULATIVE_START) return;
   deps.queuedCalls.subscribe(({ callId, jobId, open }) => {
     if (!hasRoom() || !held.has(workflowId.job(jobId))) return;
-    deps.speculativeStarts.expect(callId, () => {
+    deps.speculativeStarts.expect(callId, async () => {
       const call = open();
       return call && requestEarly(deps, call);
     });

@@ -41,7 +41,7 @@ const requestSql = statement(
 );
 
 /** The early answer to a call that is in the record. `isLong`: the worker reads the request by itself. */
-async function requestNow(call_id: string, { isLong = false } = {}): Promise<EarlyAnswer> {
+async function requestNow(call_id: string, { isLong = false } = {}): Promise<EarlyAnswer | undefined> {
   const [call] = await gateway.current.deps.database.query<RequestOfCall>(requestSql, { call_id });
   return requestEarly(worker.deps, isLong ? { ...call!, request: null, options: null } : call!);
 }
@@ -86,7 +86,6 @@ test.each([
 
     const early = await requestNow(call.call_id);
     await until(() => requestsFor(call.model)[1]?.outcome === 'answered');
-    await early.recorded;
     await pause(100);
     expect(published).toEqual([]);
     expect(await call.record()).toEqual(queued);
@@ -106,7 +105,7 @@ test('an early request that is discarded is aborted and recorded as interrupted,
 
   const early = await requestNow(call.call_id);
   await until(() => requestsFor(call.model).length === 2);
-  await early.discard();
+  early!.discard();
 
   await until(() => requestsFor(call.model)[1]?.outcome === 'aborted');
   expect(await call.record()).toEqual(queued);
@@ -122,7 +121,7 @@ test('an early answer that has arrived when it is discarded is dropped, and its 
 
   const early = await requestNow(call.call_id);
   await until(() => requestsFor(call.model)[1]?.outcome === 'answered');
-  await early.discard();
+  early!.discard();
 
   expect(await call.record()).toEqual(queued);
 });
@@ -132,7 +131,7 @@ test('an early answer that an attempt has adopted is not discarded any more', as
 
   const early = await requestNow(call.call_id);
   await call.attempt(1, early);
-  await early.discard();
+  early!.discard();
 
   expect(await call.record()).toMatchObject({ attempts: ['succeeded 1'] });
 });
@@ -144,7 +143,7 @@ test('the early request of a call that another worker makes in the meantime is r
   const early = await requestNow(call.call_id);
   await until(() => requestsFor(call.model).length === 2);
   await call.attempt(1);
-  await early.discard();
+  early!.discard();
 
   const attempts = ['interrupted 0', 'succeeded 1'];
   expect(await call.record()).toEqual({ status: 'succeeded', worker_attempt: 1, attempts });
@@ -176,6 +175,18 @@ test('an early answer to a long request is that to its text in the record', asyn
   const [first, second] = requestsFor(call.model);
   const messagesOf = ({ body }: { body: unknown }) => (body as { messages: unknown }).messages;
   expect(messagesOf(second!)).toEqual(messagesOf(first!));
+});
+
+test('the answer to a call is requested early once, and not after the call has started', async () => {
+  const [call, started] = [await givenCall(), await givenCall()];
+  await started.attempt(1);
+
+  const answers = await Promise.all([requestNow(call.call_id), requestNow(call.call_id), requestNow(started.call_id)]);
+
+  expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1);
+  await until(() => requestsFor(call.model)[1]?.outcome === 'answered');
+  expect(requestsFor(call.model)).toHaveLength(2);
+  expect(requestsFor(started.model)).toHaveLength(2);
 });
 
 test('a job stays pending until the call whose answer was requested early is given to the worker', async () => {

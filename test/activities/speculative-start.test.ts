@@ -18,7 +18,7 @@ function watched(watchedOptions = options) {
   const discarded: string[] = [];
   const answers = new Map<string, EarlyAnswer>();
   const expected = (callId: string) =>
-    starts.expect(callId, () => {
+    starts.expect(callId, async () => {
       requested.push(callId);
       const answer = { discard: () => void discarded.push(callId) } as EarlyAnswer;
       answers.set(callId, answer);
@@ -81,6 +81,17 @@ test('while a call is late, no other is requested early', async () => {
   expect(requested).toEqual(['d', 'f']);
 });
 
+test('an answer that another worker requests neither counts nor delays the shutdown', async () => {
+  const { starts, requested, expected, earnTrust } = watched();
+  await earnTrust();
+  starts.expect('d', async () => undefined);
+
+  await starts.close();
+  expected('e');
+
+  expect(requested).toEqual([]);
+});
+
 test('beyond the most that may be on their way at once, no answer is requested early', async () => {
   const { requested, expected, take, earnTrust } = watched({ ...options, mostAtOnce: 2 });
   await earnTrust();
@@ -111,9 +122,10 @@ test('a call that its job refuses discards its answer, and others are requested 
   await earnTrust();
   expected('d');
 
-  await starts.discard('d');
+  starts.discard('d');
   expected('e');
 
+  await until(() => discarded.length > 0);
   expect(discarded).toEqual(['d']);
   expect(requested).toEqual(['d', 'e']);
 });

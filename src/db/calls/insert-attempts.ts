@@ -70,17 +70,22 @@ const earlySql = statement(
   'insert_early_attempt',
   `with early as (
      insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error)
-     select call_id, 0, 0, resolved_model, 'interrupted', 'the worker was not given the call' from calls where call_id = :call_id
+     select call_id, 0, 0, resolved_model, 'interrupted', 'the worker was not given the call' from calls
+      where call_id = :call_id and status = 'queued'
      on conflict do nothing
+     returning call_id
    )
-   select ${withoutDisk}`,
+   select exists (select from early) as is_recorded, ${withoutDisk}`,
 );
 
 /**
- * Records the request of a speculative start, as interrupted until the worker is given the call: it may die before. Its number is that of
- * no other attempt, because another worker may record one at the same time.
+ * Records the request of a speculative start before it is sent, as interrupted until the worker is given the call: it may die before. False:
+ * the call is not queued any more, or another worker sends its request. The number is that of no other attempt.
  */
-export const insertEarlyAttempt = (database: Database, callId: string) => database.query(earlySql, { call_id: callId });
+export async function insertEarlyAttempt(database: Database, callId: string): Promise<boolean> {
+  const [row] = await database.query<{ is_recorded: boolean }>(earlySql, { call_id: callId });
+  return row!.is_recorded;
+}
 
 /** A part of the statement that starts a call: its request was sent early, and becomes the one of this attempt. */
 export const adoptEarlyAttempt = `
