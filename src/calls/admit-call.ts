@@ -93,8 +93,7 @@ function notifyWorkers(
   jobId: string,
   { recorded, model_group_used, extra_fields, blocked_fields, created }: Admission,
 ): void {
-  // No worker has the workflow of a job that is new.
-  if (!recorded || created) return;
+  if (!recorded) return;
   const { candidates, max_output_tokens, key_sealed } = recorded;
   const { body, options = null } = request;
   const notice = {
@@ -113,7 +112,7 @@ function notifyWorkers(
     max_output_tokens,
     key_sealed: key_sealed === null ? null : Buffer.from(key_sealed, 'base64'),
   };
-  deps.queuedCalls.publish(notice);
+  deps.queuedCalls.publish(notice, created);
 }
 
 /** Jobs of a task whose deadline has passed and that are still open: each is closed to the task. */

@@ -10,13 +10,15 @@ import { publishQueuedCall, subscribeToQueuedCalls } from '../redis/queued-calls
 export interface QueuedCall {
   callId: string;
   jobId: string;
+  /** The job was created with it: no worker has its workflow yet. */
+  isJobNew: boolean;
   /** What the models are asked. Undefined: the notice is a forgery. */
   open(): RequestOfCall | undefined;
 }
 
 /** What notifies the workers of calls before Temporal does: docs/optimisations/speculative-start.md. */
 export interface QueuedCalls {
-  publish(request: RequestOfCall): void;
+  publish(request: RequestOfCall, isJobNew: boolean): void;
   subscribe(onQueued: (call: QueuedCall) => void): void;
 }
 
@@ -35,13 +37,13 @@ export const createQueuedCalls = (
   installation: string,
   log: Log,
 ): QueuedCalls => ({
-  publish(request) {
+  publish(request, isJobNew) {
     const { job_id: jobId, call_id: callId, request_bytes, key_sealed } = request;
     const text = (request_bytes ?? 0) > maxRequestBytes ? null : request.request;
     const content = JSON.stringify({ ...request, request: text, key_sealed: key_sealed?.toString('base64') ?? null });
     if (content.length > maxContentCharacters) return;
     const sealed = secrets.seal(content, callId).toString('base64');
-    publishQueuedCall(commands, installation, { callId, jobId, sealed });
+    publishQueuedCall(commands, installation, { callId, jobId, isJobNew, sealed });
   },
   subscribe(onQueued) {
     const open = (callId: string, sealed: string): RequestOfCall | undefined => {

@@ -6,6 +6,8 @@ import type { PubSub } from './pubsub.ts';
 export interface QueuedCallNotice {
   callId: string;
   jobId: string;
+  /** No worker has its job's workflow yet. */
+  isJobNew: boolean;
   /** The request in base64, sealed. */
   sealed: string;
 }
@@ -15,8 +17,9 @@ const maxCharacters = 140_000;
 
 /** Notifies the workers of the installation of a call before Temporal does. The notice may be lost. */
 export function publishQueuedCall(commands: Redis, installation: string, notice: QueuedCallNotice): void {
-  const { callId, jobId, sealed } = notice;
-  commands.publish(channel.queued(installation), `${jobId} ${callId} ${sealed}`).catch(() => undefined);
+  const { callId, jobId, isJobNew, sealed } = notice;
+  const job = isJobNew ? 'new' : 'open';
+  commands.publish(channel.queued(installation), `${jobId} ${callId} ${job} ${sealed}`).catch(() => undefined);
 }
 
 /** Receives the notices of all api processes, most of them of jobs that other workers have. */
@@ -27,8 +30,8 @@ export function subscribeToQueuedCalls(
 ): void {
   const name = channel.queued(installation);
   channels.subscribePermanently(name, (text) => {
-    const [jobId = '', callId = '', sealed = ''] = text.length > maxCharacters ? [] : text.split(' ');
-    if (isUuid(jobId) && isUuid(callId)) onQueued({ callId, jobId, sealed });
+    const [jobId = '', callId = '', job, sealed = ''] = text.length > maxCharacters ? [] : text.split(' ');
+    if (isUuid(jobId) && isUuid(callId)) onQueued({ callId, jobId, isJobNew: job === 'new', sealed });
     else channels.reportDropped(name);
   });
 }

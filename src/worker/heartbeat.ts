@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../db/connection/database.ts';
 import { endHeartbeat, writeHeartbeat } from '../db/workers/worker-heartbeat.ts';
 import type { Log } from '../log.ts';
@@ -11,25 +12,39 @@ export interface HeartbeatDeps {
   log: Log;
 }
 
+export interface Heartbeat {
+  /** No other worker of the task queue has been there for some seconds: Temporal gives this one whatever there is. */
+  isAlone(): boolean;
+  /** The worker shuts down. */
+  close(): Promise<void>;
+}
+
 const heartbeatMs = 500;
+/** What a worker that has left was given reaches it for milliseconds. */
+const aloneAfterMs = 5_000;
 
 /**
  * Writes the worker's heartbeat to `workers.seen_at`, which `watchWorkers` reads. A worker to which Temporal does not respond, or
- * whose own connection for tasks is silent, gets no work, and writes none. Resolves after the first heartbeat, with a function that ends them.
+ * whose own connection for tasks is silent, gets no work, and writes none. Resolves after the first heartbeat, when the other workers know
+ * of this one.
  */
 export async function startHeartbeat(
   { database, temporal, log }: HeartbeatDeps,
   isConnected: () => boolean,
-): Promise<() => Promise<void>> {
+): Promise<Heartbeat> {
   const workerId = randomUUID();
   let hasFailed = false;
+  /** Of `performance.now()`. Undefined: another worker is there, or may be. */
+  let aloneSince: number | undefined;
   const server = watchTemporal(temporal);
   const write = async () => {
     if (server.isUnavailable() || !isConnected()) return;
     try {
-      await writeHeartbeat(database, workerId, temporal.taskQueue);
+      const isAlone = await writeHeartbeat(database, workerId, temporal.taskQueue);
+      aloneSince = isAlone ? (aloneSince ?? performance.now()) : undefined;
       hasFailed = false;
     } catch (error) {
+      aloneSince = undefined;
       if (!hasFailed) log.warn({ err: error, worker_id: workerId }, 'worker: heartbeat failed');
       hasFailed = true;
     }
@@ -37,9 +52,14 @@ export async function startHeartbeat(
   await write();
   // No poll, which waits for the last response: a connection that stalls delays one heartbeat, not all.
   const timer = setInterval(write, heartbeatMs);
-  return async () => {
-    clearInterval(timer);
-    server.close();
-    await endHeartbeat(database, workerId).catch(() => undefined);
+  // The others read it with their next heartbeats.
+  if (aloneSince === undefined) await pause(2 * heartbeatMs);
+  return {
+    isAlone: () => aloneSince !== undefined && performance.now() - aloneSince >= aloneAfterMs,
+    async close() {
+      clearInterval(timer);
+      server.close();
+      await endHeartbeat(database, workerId).catch(() => undefined);
+    },
   };
 }

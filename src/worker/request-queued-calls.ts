@@ -1,18 +1,21 @@
 import { requestEarly } from '../../activities/call-upstream/request-early.ts';
 import type { ActivityDeps } from '../../activities/ports.ts';
-import { workflowId } from '../domain/ids.ts';
-import type { HeldWorkflows } from './held-workflows.ts';
+import type { QueuedCall } from '../calls/queued-calls.ts';
 
-/**
- * Requests the answers to calls that an api has recorded, where their job's workflow is in this worker's cache: that is where Temporal
- * sends them. `hasRoom`: the worker can run what it is given.
- */
-export function requestQueuedCalls(deps: ActivityDeps, held: HeldWorkflows, hasRoom: () => boolean): void {
+export interface WorkerOutlook {
+  /** The worker can run what it is given. */
+  hasRoom(): boolean;
+  /** Whether Temporal sends the call to this worker. */
+  willBeGiven(call: QueuedCall): boolean;
+}
+
+/** Requests the answers to calls that an api has recorded and that Temporal sends to this worker a moment later. */
+export function requestQueuedCalls(deps: ActivityDeps, { hasRoom, willBeGiven }: WorkerOutlook): void {
   if (!deps.config.SPECULATIVE_START) return;
-  deps.queuedCalls.subscribe(({ callId, jobId, open }) => {
-    if (!hasRoom() || !held.has(workflowId.job(jobId))) return;
-    deps.speculativeStarts.expect(callId, async () => {
-      const call = open();
+  deps.queuedCalls.subscribe((queued) => {
+    if (!hasRoom() || !willBeGiven(queued)) return;
+    deps.speculativeStarts.expect(queued.callId, async () => {
+      const call = queued.open();
       return call && requestEarly(deps, call);
     });
   });

@@ -10,6 +10,7 @@ import { createActivities } from '../../activities/index.ts';
 import type { ActivityDeps } from '../../activities/ports.ts';
 import { type Supervision, supervise } from '../concurrency/supervise.ts';
 import { type Config, drainTimes } from '../config.ts';
+import { workflowId } from '../domain/ids.ts';
 import { CannotStart } from '../errors.ts';
 import type { Drain } from '../health/drain.ts';
 import type { Log } from '../log.ts';
@@ -80,14 +81,17 @@ export async function runWorker(deps: WorkerDeps, sdkMetrics?: SdkMetrics): Prom
   const replaceConnection = async () => {
     worker.connection = await connect(config);
   };
-  requestQueuedCalls(deps, held, () => activitiesRunning() < tuning.maxConcurrentActivityTaskExecutions * nearlyFull);
   const supervision = superviseConnection(worker, replaceConnection, log);
   const credentials = replaceOnNewCredentials(config, replaceConnection, log);
-  const stopHeartbeat = await startHeartbeat(deps, supervision.isResponsive);
+  const heartbeat = await startHeartbeat(deps, supervision.isResponsive);
+  requestQueuedCalls(deps, {
+    hasRoom: () => activitiesRunning() < tuning.maxConcurrentActivityTaskExecutions * nearlyFull,
+    willBeGiven: ({ jobId, isJobNew }) => (isJobNew ? heartbeat.isAlone() : held.has(workflowId.job(jobId))),
+  });
   const registry = withSdkMetrics(deps.metrics.registry, sdkMetrics);
   const metrics = await serveMetrics({ registry }, config, workerProbes(deps, thread, supervision.isResponsive));
   const stopped = worker.run().finally(async () => {
-    await stopHeartbeat();
+    await heartbeat.close();
     supervision.close();
     await credentials.close();
     await metrics?.close();
@@ -97,7 +101,7 @@ export async function runWorker(deps: WorkerDeps, sdkMetrics?: SdkMetrics): Prom
   log.info({ task_queue: temporal.taskQueue, metrics_url: metrics?.url, deployment, build_id }, 'worker: started');
   return {
     shutdown() {
-      void stopHeartbeat();
+      void heartbeat.close();
       void deps.speculativeStarts.close().then(() => worker.shutdown());
     },
     stopped,

@@ -55,13 +55,13 @@ test('a notice of a call has all that its models are asked, and Redis sees none 
   await channels.subscribe(`queued-calls:${installation}`, (text) => seen.push(text));
   const request = requestOf('{"messages":"a secret — 密"}');
 
-  calls.publish(request);
+  calls.publish(request, false);
 
   const [notice] = await until(
     () => notices,
     ({ length }) => length === 1,
   );
-  expect(notice).toMatchObject({ callId: request.call_id, jobId: request.job_id });
+  expect(notice).toMatchObject({ callId: request.call_id, jobId: request.job_id, isJobNew: false });
   expect(notice!.open()).toEqual(request);
   expect(seen.join()).not.toContain('secret');
 });
@@ -70,7 +70,7 @@ test('a notice of a long request has its options and length without its text', a
   const { calls, notices } = await subscribed();
   const request = requestOf('x'.repeat(5_000), '{"parts":"sealed"}');
 
-  calls.publish(request);
+  calls.publish(request, true);
 
   const [notice] = await until(
     () => notices,
@@ -82,10 +82,11 @@ test('a notice of a long request has its options and length without its text', a
 test('a call with long options has no notice', async () => {
   const { calls, notices } = await subscribed();
 
-  calls.publish(requestOf('{}', 'x'.repeat(40_000)));
-  calls.publish(requestOf('{}'));
+  calls.publish(requestOf('{}', 'x'.repeat(40_000)), true);
+  calls.publish(requestOf('{}'), true);
 
   await until(() => notices.length === 1);
+  expect(notices[0]).toMatchObject({ isJobNew: true });
   expect(notices[0]!.open()).toMatchObject({ request: '{}', options: null });
 });
 
@@ -99,7 +100,7 @@ test.each<[string, (notice: { sealed: string; other: string }) => string]>([
   const [call, other] = [requestOf('{}'), requestOf('{}')];
   const sealed = (one: RequestOfCall) =>
     secrets.seal(JSON.stringify({ ...one, key_sealed: null }), one.call_id).toString('base64');
-  const notice = { callId: call.call_id, jobId: call.job_id };
+  const notice = { callId: call.call_id, jobId: call.job_id, isJobNew: false };
 
   publishQueuedCall(commands, installation, {
     ...notice,

@@ -15,3 +15,16 @@ test('a heartbeat counts for its own task queue only, and not after the worker h
   expect(silences[0]).toBeLessThan(10_000);
   expect(await workerSilenceMs(database, 'jobs')).toBeGreaterThan(86_400_000);
 });
+
+test('a worker is alone while no other worker of its task queue has a heartbeat', async () => {
+  const [first, second] = [randomUUID(), randomUUID()];
+  const beat = (worker: string, queue = 'shared') => writeHeartbeat(database, worker, queue);
+
+  expect(await beat(first)).toBe(true);
+  expect(await beat(randomUUID(), 'elsewhere')).toBe(true);
+  expect(await beat(second)).toBe(false);
+  expect(await beat(first)).toBe(false);
+  await endHeartbeat(database, second);
+  expect(await beat(first)).toBe(true);
+  expect(await beat(second)).toBe(false);
+});

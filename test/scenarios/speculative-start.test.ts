@@ -1,8 +1,10 @@
+import { freePort } from '../../tools/dev/services/free-port.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { services } from '../support/services.ts';
+import { until } from '../support/until.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
 
 const gateway = gatewayForTests({ worker: false, settings: { SPECULATIVE_START: 'on' } });
@@ -70,4 +72,35 @@ test('a call that started speculatively is answered 503 and not made later when 
   const { costs } = expectOk(await as(gateway, team).complete(job));
   expect(costs).toMatchObject({ total_calls: warmUpCalls, failed_calls: 0, credit_applied: true });
   expect(requestsFor(model)).toHaveLength(warmUpCalls + 1);
+}, 90_000);
+
+/** How many calls the worker has requested early, by its own metrics. */
+async function confirmedBy(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^gateway_speculative_starts_total\{outcome="confirmed"\} (\d+)/m.exec(text)?.[1] ?? 0);
+}
+
+test('the call of a single-call job is requested early by a worker that is alone, and by none while there are two', async () => {
+  const model = 'sim-ok-as-single-calls';
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  workers.push(await startWorkerProcess(gateway.current, { METRICS_PORT: String(port) }));
+  const team = await given.team({ models: [model] });
+  let made = 0;
+  const make = async () => {
+    made += 1;
+    expectOk(await as(gateway, team).single());
+  };
+
+  await until(async () => {
+    await make();
+    return (await confirmedBy(url)) > 3;
+  });
+  workers.push(await startWorkerProcess(gateway.current));
+  const before = await confirmedBy(url);
+  for (let call = 0; call < warmUpCalls; call += 1) await make();
+
+  expect(await confirmedBy(url)).toBe(before);
+  expect(requestsFor(model)).toHaveLength(made);
+  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 90_000);

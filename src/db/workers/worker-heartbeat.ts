@@ -5,10 +5,17 @@ import { statement } from '../sql/statement.ts';
 /** A worker without a heartbeat for so long is unavailable: it has missed four. */
 export const unavailableAfterMs = 2_000;
 
+/** A worker whose heartbeats are late may be given tasks all the same. */
+const countsForSeconds = 10;
+
 const writeSql = statement(
   'write_worker_heartbeat',
   `insert into workers (worker_id, task_queue, version, seen_at) values (:worker_id, :task_queue, :version, clock_timestamp())
-   on conflict (worker_id) do update set seen_at = excluded.seen_at where workers.seen_at <> 'epoch'`,
+   on conflict (worker_id) do update set seen_at = excluded.seen_at where workers.seen_at <> 'epoch'
+   returning not exists (
+     select from workers other
+      where other.task_queue = :task_queue and other.worker_id <> :worker_id and other.seen_at > now() - interval '${countsForSeconds} s'
+   ) as is_alone`,
 );
 const silenceSql = statement(
   'worker_silence',
@@ -24,8 +31,12 @@ const endSql = statement(
    update workers set seen_at = 'epoch' where worker_id = :worker_id`,
 );
 
-export const writeHeartbeat = (database: Database, workerId: string, taskQueue: string) =>
-  database.reserved(writeSql, { worker_id: workerId, task_queue: taskQueue, version });
+/** Whether no other worker of the queue is there. */
+export async function writeHeartbeat(database: Database, workerId: string, taskQueue: string): Promise<boolean> {
+  const heartbeat = { worker_id: workerId, task_queue: taskQueue, version };
+  const [row] = await database.reserved<{ is_alone: boolean }>(writeSql, heartbeat);
+  return row?.is_alone ?? false;
+}
 
 export const endHeartbeat = (database: Database, workerId: string) =>
   database.reserved(endSql, { worker_id: workerId });
