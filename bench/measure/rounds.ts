@@ -10,6 +10,9 @@ export interface Compared {
   latencyAt5: Rounds<Latency>;
   firstTokenAt5: Rounds<Latency>;
   latencyAt20: Rounds<Latency>;
+  /** Absent in runs before 2026-11-27, like the next one. */
+  firstTokenAt20?: Rounds<Latency>;
+  latencyAt50?: Rounds<Latency>;
   throughputOf16: Rounds<Throughput>;
   throughputOf64: Rounds<Throughput>;
 }
@@ -26,13 +29,16 @@ export async function compare(
   const { direct, floorCall, floorSingle, litellm, portkey, llmCall, createAndCall, chatInJob, chatAlone } = stage;
   const streams = stage.streamed(tokensOfAStream);
   const all = [direct, floorCall, litellm, portkey, llmCall, chatInJob, floorSingle, createAndCall, chatAlone];
-  const found: Compared = {
+  const calls = [direct, floorCall, litellm, llmCall];
+  const found = {
     latencyAt5: {},
     firstTokenAt5: {},
     latencyAt20: {},
+    firstTokenAt20: {},
+    latencyAt50: {},
     throughputOf16: {},
     throughputOf64: {},
-  };
+  } satisfies Compared;
   const measureEach = async <Found>(
     into: Rounds<Found>,
     round: number,
@@ -53,6 +59,11 @@ export async function compare(
     );
     print('  latency at 20/s');
     await measureEach(found.latencyAt20, round, all, (subject) => measureLatency(subject, 20, seconds));
+    await measureEach(found.firstTokenAt20, round, Object.values(streams), (subject) =>
+      measureLatency(subject, 20, seconds, tokensOfAStream),
+    );
+    print('  latency at 50/s');
+    await measureEach(found.latencyAt50, round, calls, (subject) => measureLatency(subject, 50, seconds));
     print('  throughput, 16 at once');
     await measureEach(found.throughputOf16, round, all, (subject) => measureThroughput(subject, 16, seconds));
     print('  throughput, 64 at once');
