@@ -35,6 +35,7 @@ import { createPubSub } from './redis/pubsub.ts';
 import { watchRedis } from './redis/watch-redis.ts';
 import { createChangeFeed } from './services/changes/change-feed.ts';
 import { createCredentialWatch } from './services/changes/credential-watch.ts';
+import { createKeyUses } from './services/keys/key-uses.ts';
 import { alwaysAvailable } from './temporal/commands/availability.ts';
 import { createDeliveries } from './temporal/commands/deliveries.ts';
 import type { NewRunOptions } from './temporal/commands/job-workflow.ts';
@@ -64,6 +65,7 @@ type Base = Omit<
   | 'readiness'
   | 'figures'
   | 'jobs'
+  | 'keyUses'
   | 'retractions'
   | 'modelList'
 >;
@@ -188,6 +190,8 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const jobs = createJobs(base, { temporal: temporalWatch, workers: workerWatch }, newJobOptions(config));
   const retractions = createRetractions(base);
   closing.defer(() => retractions.close());
+  const keyUses = createKeyUses(base.database, log);
+  closing.defer(() => keyUses.close());
   return {
     deps: {
       ...base,
@@ -206,6 +210,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
       readiness,
       figures: cachedByKey(figuresCachedMs),
       jobs,
+      keyUses,
       retractions,
       modelList: createModelList(base.database, upstream, config.UPSTREAM_MASTER_KEY, log),
     },

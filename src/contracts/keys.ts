@@ -57,9 +57,15 @@ export const CreatedTeamKey = z
   .object({ ...key, virtual_key: responseFields.virtual_key })
   .meta({ id: 'CreatedTeamKey' });
 
+const lastUsedAt = timestamp(
+  'When a request was last made with the key, less than a minute late; null: not yet',
+  '2026-11-27T09:30:00.000Z',
+).nullable();
+
 export const TeamKey = z
   .object({
     ...key,
+    last_used_at: lastUsedAt,
     key_hint: text('The key as far as it is shown: its last four characters', 'sk-****…mple'),
     credits_used: int(
       'What jobs of the key were charged since the last reset, less refunds since then; negative after a refund of an earlier charge',
@@ -69,9 +75,29 @@ export const TeamKey = z
   })
   .meta({ id: 'TeamKey' });
 
+export const FirstKey = z
+  .object({
+    key_hint: text(
+      'The key as far as it is shown: its last four characters; null: `MASTER_KEY` does not open it',
+      'sk-****…mple',
+    ).nullable(),
+    created_at: responseFields.created_at,
+    expires_at: timestamp(
+      'Until when a key of before a rotation serves on; null: the current key',
+      '2026-11-28T09:30:00.000Z',
+    ).nullable(),
+    last_used_at: lastUsedAt,
+  })
+  .meta({ id: 'FirstKey' });
+
+export const EndedKeys = z.object({ ended: int('How many keys have ended', 1) }).meta({ id: 'EndedKeys' });
+
 export const TeamKeyList = z
   .object({
-    total: z.int().describe('How many there are'),
+    total: z.int().describe('How many further keys there are'),
     keys: z.array(TeamKey).describe("The team's further keys, the oldest first"),
+    first_keys: z
+      .array(FirstKey)
+      .describe("The team's current first key, and then those before it that serve on after a rotation"),
   })
   .meta({ id: 'TeamKeyList' });

@@ -25,6 +25,7 @@ import type { RedisHealth } from '../redis/watch-redis.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
 import type { Jobs } from '../temporal/commands/jobs.ts';
 import type { Temporal } from '../temporal/connection/open-temporal.ts';
+import type { KeyUses } from './keys/key-uses.ts';
 
 /** What a use case may use. Built by `src/deps.ts`. */
 export interface ServiceDeps {
@@ -56,6 +57,7 @@ export interface ServiceDeps {
   /** Figures of the console, read once for all requests of a moment. */
   figures: CachedByKey;
   jobs: Jobs;
+  keyUses: Pick<KeyUses, 'note'>;
   retractions: Retractions;
   modelList: ModelList;
 }

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { get, request } from './request.ts';
-import type { CreatedTeamKey, TeamKey, TeamKeyList } from './types.ts';
+import type { CreatedTeamKey, EndedKeys, TeamKey, TeamKeyList } from './types.ts';
 
 const path = (teamId: string, keyId?: string): string =>
   `/api/teams/${encodeURIComponent(teamId)}/keys${keyId === undefined ? '' : `/${keyId}`}`;
 
-/** The further keys of a team. */
+/** The keys of a team. */
 export const teamKeysQuery = (teamId: string) =>
   queryOptions({
     queryKey: ['keys', teamId],
@@ -17,6 +17,9 @@ export const createTeamKey = (teamId: string, body: object, idempotencyKey: stri
 
 export const changeTeamKey = (teamId: string, keyId: string, body: object): Promise<TeamKey> =>
   request('PATCH', path(teamId, keyId), { body });
+
+export const endPreviousKeys = (teamId: string, idempotencyKey: string): Promise<EndedKeys> =>
+  request('POST', `/api/teams/${encodeURIComponent(teamId)}/end-previous-keys`, { idempotencyKey });
 
 export const deleteTeamKey = (teamId: string, keyId: string): Promise<unknown> =>
   request('DELETE', path(teamId, keyId));

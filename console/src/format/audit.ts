@@ -8,6 +8,7 @@ const phrases: Record<string, string> = {
   adjusted_credits: 'adjusted the credits of',
   allocated_credits: 'allocated credits to',
   changed_password: 'changed the password of',
+  ended_previous_keys: 'ended the previous keys of',
   ended_other_sessions: 'ended the other sessions of',
   ended_session: 'ended a session of',
   failed_login: 'failed to sign in as',

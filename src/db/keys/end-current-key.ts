@@ -26,6 +26,20 @@ export async function endCurrentKey(
   return key && new Date(key.ends_at);
 }
 
+const endPreviousSql = unnamed(`
+  with ended as (
+    update virtual_keys set expires_at = clock_timestamp(), end_sent_upstream = false
+     where team_id = :team_id and expires_at > clock_timestamp()
+    returning key_hash
+  )
+  select count(*)::int as ended from ended`);
+
+/** Ends the keys that serve on from earlier rotations. Returns how many. */
+export async function endPreviousKeys(entities: SqlEntityManager, teamId: string): Promise<number> {
+  const [row] = await executeIn<{ ended: number }>(entities, endPreviousSql, { team_id: teamId });
+  return row!.ended;
+}
+
 const previousEndSql = unnamed(
   `select details ->> 'previous_key_expires_at' as previous_end from audit_log where audit_id = :audit_id`,
 );

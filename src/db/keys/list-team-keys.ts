@@ -12,13 +12,14 @@ export interface TeamKeyRow {
   credit_limit: number | null;
   limit_reset: LimitReset | null;
   created_at: Date;
+  last_used_at: Date | null;
   credits_used: number;
   credits_held: number;
 }
 
 /** The sums are those that the trigger `keep_key_limit` compares with the limit. */
 const listing = (condition: string) => `
-  select k.key_id, k.name, k.key_hint, k.expires_at, k.credit_limit, k.limit_reset, k.created_at,
+  select k.key_id, k.name, k.key_hint, k.expires_at, k.credit_limit, k.limit_reset, k.created_at, k.last_used_at,
          (select coalesce(sum(d.credits_used), 0)::bigint from team_key_days d
            where d.key_id = k.key_id and d.day >= start_of_key_limit(k.limit_reset)) as credits_used,
          (select coalesce(sum(j.key_credits_held), 0)::bigint from jobs j

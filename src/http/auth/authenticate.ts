@@ -67,6 +67,7 @@ async function identify(deps: Deps, request: Request, spec: RouteAccess): Promis
     if (!team) throw unknown(audience);
     const caller = teamCaller(keyHashes, team);
     noteCaller(request, caller);
+    deps.keyUses.note(keyHashes);
     // A team key is a credential for the routes of teams only. On other routes it is invalid, whatever the status of its team.
     if (!audience.includes('team')) throw unknown(audience);
     if (team.suspended) throw refuse('team_suspended', team.team_id);

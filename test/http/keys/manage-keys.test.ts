@@ -36,8 +36,15 @@ test('a further key is shown once, with what it was created with, and lists show
     created_at: isoTime,
   };
   expect(rest).toEqual(fields);
-  const shown = { ...fields, key_id, key_hint: `sk-****…${virtual_key.slice(-4)}`, credits_used: 0, credits_held: 0 };
-  expect(await keys.list(team)).toEqual({ total: 1, keys: [shown] });
+  const key_hint = `sk-****…${virtual_key.slice(-4)}`;
+  const shown = { ...fields, key_id, key_hint, last_used_at: null, credits_used: 0, credits_held: 0 };
+  const first = {
+    key_hint: `sk-****…${team.key.slice(-4)}`,
+    created_at: isoTime,
+    expires_at: null,
+    last_used_at: null,
+  };
+  expect(await keys.list(team)).toEqual({ total: 1, keys: [shown], first_keys: [first] });
   expect(await serves(team, virtual_key)).toBe(true);
 });
 

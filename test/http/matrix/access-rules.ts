@@ -25,6 +25,7 @@ export const accessRules: Record<string, [Access, Named]> = {
   'post /api/teams/{team_id}/suspend': ['admin', 'team'],
   'post /api/teams/{team_id}/resume': ['admin', 'team'],
   'post /api/teams/{team_id}/rotate-key': ['admin', 'team'],
+  'post /api/teams/{team_id}/end-previous-keys': ['admin', 'team'],
   'post /api/teams/{team_id}/reveal-key': ['admin', 'team'],
   'post /api/teams/{team_id}/erase': ['team or admin', 'team'],
   'post /api/teams/{team_id}/keys': ['admin', 'team'],

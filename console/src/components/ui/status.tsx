@@ -20,6 +20,7 @@ const looks: Record<string, { outcome: Outcome; icon: LucideIcon; word: string }
   interrupted: { outcome: 'failed', icon: X, word: 'Interrupted' },
   exhausted: { outcome: 'failed', icon: X, word: 'Exhausted' },
   down: { outcome: 'failed', icon: X, word: 'Down' },
+  previous: { outcome: 'open', icon: CircleDashed, word: 'Previous' },
   refused: { outcome: 'cancelled', icon: Ban, word: 'Refused' },
   cancelled: { outcome: 'cancelled', icon: Ban, word: 'Cancelled' },
   suspended: { outcome: 'cancelled', icon: Ban, word: 'Suspended' },

@@ -2,14 +2,14 @@ import { TeamKeyList } from '../../../contracts/keys.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { listKeys as list } from '../../../services/keys/list-keys.ts';
 import { route } from '../../route.ts';
-import { serializeKey } from './serialize-key.ts';
+import { serializeFirstKey, serializeKey } from './serialize-key.ts';
 
 export const listKeys = route(
   {
     operationId: 'listTeamKeys',
     method: 'get',
     path: '/api/teams/{team_id}/keys',
-    summary: 'List the further keys of a team, the oldest first',
+    summary: 'List the keys of a team: its first one, those before it that serve on, and its further keys',
     tag: 'Teams',
     access: { audience: ['admin'] },
     limits: { rate: 'management', place: 'lists' },
@@ -18,7 +18,11 @@ export const listKeys = route(
     errors: ['team_not_found'],
   },
   async (context) => {
-    const keys = await list(context, context.params.team_id);
-    return { total: keys.length, keys: keys.map(serializeKey) };
+    const { furtherKeys, firstKeys } = await list(context, context.params.team_id);
+    return {
+      total: furtherKeys.length,
+      keys: furtherKeys.map(serializeKey),
+      first_keys: firstKeys.map(serializeFirstKey),
+    };
   },
 );

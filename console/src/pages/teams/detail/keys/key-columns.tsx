@@ -58,6 +58,12 @@ export const keyColumns = ({ mayWrite, onEdit, onDelete }: Actions): Column<Team
     from: 720,
     cell: ({ expires_at }) => <Time at={expires_at} missing="it does not end" />,
   },
+  {
+    id: 'used',
+    header: 'Last used',
+    from: 720,
+    cell: ({ last_used_at }) => <Time at={last_used_at} missing="not used yet" />,
+  },
   { id: 'created', header: 'Created', from: 1024, cell: ({ created_at }) => <Time at={created_at} /> },
   ...(mayWrite
     ? [

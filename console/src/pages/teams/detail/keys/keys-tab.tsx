@@ -9,6 +9,7 @@ import { None, Section } from '../../../../components/ui/detail-page.tsx';
 import { useRefreshAll } from '../../../../components/ui/form-dialog.tsx';
 import { DataTable } from '../../../../components/ui/table/data-table.tsx';
 import { useFollow } from '../../../../live/use-figures.ts';
+import { FirstKeys } from './first-keys.tsx';
 import { keyColumns } from './key-columns.tsx';
 import { isExpired } from './key-draft.ts';
 
@@ -17,7 +18,7 @@ const ConfirmDialog = lazy(() =>
   import('../../../../components/ui/confirm-dialog.tsx').then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),
 );
 
-/** The keys of a team beside its first one: made, limited and ended here. */
+/** The keys of a team. Those beside its first one are made, limited and ended here. */
 export function KeysTab({ team }: { team: TeamWithKey }) {
   const { team_id } = team;
   const mayWrite = useMay('teams:write');
@@ -27,51 +28,56 @@ export function KeysTab({ team }: { team: TeamWithKey }) {
   const [edited, setEdited] = useState<TeamKey | 'new'>();
   const [deleted, setDeleted] = useState<TeamKey>();
   return (
-    <Section
-      title="Further keys"
-      aside={
-        mayWrite && (
-          <Button icon={Plus} onClick={() => setEdited('new')}>
-            New key
-          </Button>
-        )
-      }
-    >
-      <DataTable
-        id="team-keys"
-        label="Further keys of the team"
-        isFlat
-        columns={keyColumns({ mayWrite, onEdit: setEdited, onDelete: setDeleted })}
-        rows={keys.data?.keys ?? []}
-        state={keys}
-        rowId={({ key_id }) => key_id}
-        empty={<None>The team has only its first key. A further one has a name, and can have an end and a limit.</None>}
-      />
-      <Suspense>
-        {edited && (
-          <KeyDialog team={team} of={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
-        )}
-        {deleted && (
-          <ConfirmDialog
-            title={`Delete the key ${deleted.name}?`}
-            action="Delete the key"
-            isDangerous
-            effects={[
-              {
-                what: 'Requests with it',
-                before: isExpired(deleted) ? 'refused (401)' : 'answered',
-                after: 'refused (401) at once',
-              },
-              { what: 'Its sessions here', before: isExpired(deleted) ? 'ended' : 'valid', after: 'ended' },
-              { what: 'Its open jobs', before: 'open', after: 'go on; any key of the team ends them' },
-            ]}
-            run={() => deleteTeamKey(team_id, deleted.key_id)}
-            done={`Deleted the key ${deleted.name}`}
-            onClose={() => setDeleted(undefined)}
-            onDone={refresh}
-          />
-        )}
-      </Suspense>
-    </Section>
+    <>
+      <FirstKeys team={team} keys={keys} />
+      <Section
+        title="Further keys"
+        aside={
+          mayWrite && (
+            <Button icon={Plus} onClick={() => setEdited('new')}>
+              New key
+            </Button>
+          )
+        }
+      >
+        <DataTable
+          id="team-keys"
+          label="Further keys of the team"
+          isFlat
+          columns={keyColumns({ mayWrite, onEdit: setEdited, onDelete: setDeleted })}
+          rows={keys.data?.keys ?? []}
+          state={keys}
+          rowId={({ key_id }) => key_id}
+          empty={
+            <None>The team has only its first key. A further one has a name, and can have an end and a limit.</None>
+          }
+        />
+        <Suspense>
+          {edited && (
+            <KeyDialog team={team} of={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+          )}
+          {deleted && (
+            <ConfirmDialog
+              title={`Delete the key ${deleted.name}?`}
+              action="Delete the key"
+              isDangerous
+              effects={[
+                {
+                  what: 'Requests with it',
+                  before: isExpired(deleted) ? 'refused (401)' : 'answered',
+                  after: 'refused (401) at once',
+                },
+                { what: 'Its sessions here', before: isExpired(deleted) ? 'ended' : 'valid', after: 'ended' },
+                { what: 'Its open jobs', before: 'open', after: 'go on; any key of the team ends them' },
+              ]}
+              run={() => deleteTeamKey(team_id, deleted.key_id)}
+              done={`Deleted the key ${deleted.name}`}
+              onClose={() => setDeleted(undefined)}
+              onDone={refresh}
+            />
+          )}
+        </Suspense>
+      </Section>
+    </>
   );
 }
