@@ -17,6 +17,7 @@ import type { ChangePublisher } from '../src/redis/change-channel.ts';
 import type { Deliveries } from '../src/temporal/commands/deliveries.ts';
 import type { Jobs } from '../src/temporal/commands/jobs.ts';
 import type { WorkflowState } from '../src/temporal/commands/workflow-state.ts';
+import type { Tracing } from '../src/tracing/tracing.ts';
 import type { UpstreamClient } from '../src/upstream/client.ts';
 import type { RefusedFields } from '../src/upstream/refused-fields.ts';
 import type { WebhookSender } from '../src/webhook-delivery/webhook-sender.ts';
@@ -28,6 +29,8 @@ export interface ActivityDeps {
   config: Config;
   log: Log;
   metrics: Metrics;
+  /** Undefined: there are no traces. */
+  tracing: Tracing | undefined;
   secrets: Secrets;
   database: Database;
   callEvents: CallEvents;

@@ -38,6 +38,7 @@ import { EmbeddingsAndCachedPrices } from './0039-embeddings-and-cached-prices.t
 import { RequestsOfClients } from './0040-requests-of-clients.ts';
 import { FiguresAndBounds } from './0041-figures-and-bounds.ts';
 import { RequestIds } from './0042-request-ids.ts';
+import { TraceContexts } from './0043-trace-contexts.ts';
 import { KeyUses } from './0044-key-uses.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
@@ -82,5 +83,6 @@ export const migrations = [
   { name: '0040-requests-of-clients', class: RequestsOfClients },
   { name: '0041-figures-and-bounds', class: FiguresAndBounds },
   { name: '0042-request-ids', class: RequestIds },
+  { name: '0043-trace-contexts', class: TraceContexts },
   { name: '0044-key-uses', class: KeyUses },
 ];

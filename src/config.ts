@@ -132,6 +132,13 @@ const Settings = z.object({
   LAME_DUCK_SECONDS: seconds({ max: 300 }).default(5),
   /** How long an api keeps an idle connection. The balancer in front has to close it first. */
   KEEP_ALIVE_TIMEOUT: duration.refine((ms) => ms >= 1_000 && ms <= 86_400_000, 'between 1s and 1d').prefault('65s'),
+  /** The base URL of an OTLP receiver, which gets traces. Absent: there are none. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'an http or https URL' }).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: optionalText,
+  OTEL_EXPORTER_OTLP_PROTOCOL: optionalText,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: optionalText,
+  OTEL_SDK_DISABLED: optionalText.transform((text) => text?.toLowerCase() === 'true'),
+  OTEL_TRACES_EXPORTER: optionalText,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Names that requests may have as `Host`, besides those that `src/http/served-hosts.ts` always serves. */
   ALLOWED_HOSTS: hostNames.prefault(''),
@@ -190,7 +197,19 @@ const pairs = [
   ['WORKER_DEPLOYMENT', 'WORKER_BUILD_ID'],
 ] as const;
 
+/** What OpenTelemetry defines and this service does not have, where traces are on. Elsewhere the variables may be those of other programs. */
+const tracingValues = {
+  OTEL_EXPORTER_OTLP_PROTOCOL: ['http/protobuf'],
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: ['http/protobuf'],
+  OTEL_TRACES_EXPORTER: ['otlp', 'none'],
+} as const;
+
 const Consistent = Settings.superRefine((one, context) => {
+  for (const [name, values] of Object.entries(one.OTEL_EXPORTER_OTLP_ENDPOINT ? tracingValues : {})) {
+    const given = one[name as keyof typeof tracingValues];
+    if (given !== undefined && !(values as readonly string[]).includes(given))
+      context.addIssue({ code: 'custom', path: [name], message: `one of ${values.join(', ')}` });
+  }
   for (const [first, second] of pairs) {
     if (!one[first] === !one[second]) continue;
     const [given, missing] = one[first] ? [first, second] : [second, first];

@@ -43,6 +43,7 @@ import { createJobs } from './temporal/commands/jobs.ts';
 import { listRunning, stateOfWorkflow } from './temporal/commands/workflow-state.ts';
 import { openTemporal } from './temporal/connection/open-temporal.ts';
 import { watchTemporal } from './temporal/connection/watch-temporal.ts';
+import { openTracing } from './tracing/tracing.ts';
 import { createUpstreamClient } from './upstream/client.ts';
 import { RefusedFields } from './upstream/refused-fields.ts';
 import { createWebhookSender } from './webhook-delivery/webhook-sender.ts';
@@ -102,6 +103,9 @@ async function openBase(
   process: 'api' | 'worker',
   closing: AsyncDisposableStack,
 ): Promise<Base> {
+  // Closed last, so that what ends meanwhile is exported.
+  const tracing = await openTracing(config, process, log);
+  if (tracing) closing.defer(() => tracing.close());
   const database = await openDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -134,6 +138,7 @@ async function openBase(
     config,
     log,
     metrics,
+    tracing,
     secrets,
     database,
     redis,

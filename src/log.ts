@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { type DestinationStream, pino } from 'pino';
+import { partsOfTrace, type TraceContext } from './domain/trace-context.ts';
 import { version } from './version.ts';
 
 /**
@@ -29,6 +30,18 @@ const standardOutput: DestinationStream = {
 
 /** One process of one machine: in a container the process id is always 1, and the name of the host that of the container. */
 export const instance = `${hostname()}:${process.pid}`;
+
+/** What a line about a request, or a call, is found by. `spec 14.9` */
+export const requestFields = ({
+  requestId,
+  traceContext,
+}: {
+  requestId?: string;
+  traceContext?: TraceContext | undefined;
+}) => ({
+  request_id: requestId,
+  ...(traceContext && { trace_id: partsOfTrace(traceContext).traceId }),
+});
 
 export type Log = ReturnType<typeof createLog>;
 

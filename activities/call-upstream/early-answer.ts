@@ -1,3 +1,4 @@
+import type { ActiveSpan } from '../../src/tracing/tracing.ts';
 import type { CallRequest } from './call-request.ts';
 import type { AnswerReceiver, ModelOutcome } from './try-models.ts';
 
@@ -6,6 +7,8 @@ export interface EarlyAnswer {
   request: CallRequest;
   /** Of `performance.now()`. */
   requestedAt: number;
+  /** The attempt's, which has begun with the request. Undefined: it is not traced. */
+  span: ActiveSpan | undefined;
   /** The attempt that has started the call goes on with it. Until then nothing of the answer is read beyond its first piece. */
   adopt(receiver: AnswerReceiver): Promise<ModelOutcome>;
   /** Aborts a request that no attempt has adopted: it stays interrupted in the record. */

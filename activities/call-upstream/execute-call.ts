@@ -16,6 +16,7 @@ import { CallRequest } from './call-request.ts';
 import { FramePublisher } from './frame-publisher.ts';
 import { recordedResult, retractedCall } from './recorded-result.ts';
 import { type Execution, requestAnswer } from './request-answer.ts';
+import { inAttempt, traceAttempt } from './trace-call.ts';
 import { type Cutoff, watchCutoff } from './watch-cutoff.ts';
 
 /** A worker that is full of calls is so for as long as their models take. Twenty tries are ten minutes, as long as a model may be silent. */
@@ -41,6 +42,7 @@ export async function executeCall(deps: ActivityDeps, attempt: WorkerAttempt): P
 }
 
 async function executeInSlot(deps: ActivityDeps, attempt: WorkerAttempt): Promise<CallUpstreamResult> {
+  const startedAt = Date.now();
   const { input, workerAttempt, workflowId, early } = attempt;
   const cancelled = deps.cancellations.subscribe(workflowId);
   const stopping = deps.stopRequests.subscribe(input.call_id);
@@ -62,7 +64,9 @@ async function executeInSlot(deps: ActivityDeps, attempt: WorkerAttempt): Promis
       cutoff = watchCutoff(deps.database, call.job_id, call.cutoff_in_ms);
       aborts.follow(cutoff.signal);
     }
-    return await executeStartedCall({ deps, call, request, workerAttempt, publisher, aborts, early });
+    const span = early?.span ?? traceAttempt(deps, call, { workerAttempt, startedAt });
+    const execution = { deps, call, request, workerAttempt, publisher, aborts, early, span };
+    return await inAttempt(span, () => executeStartedCall(execution));
   } finally {
     cutoff?.close();
     cancelled.unsubscribe();

@@ -1,8 +1,10 @@
 import type { RequestOfCall } from '../../src/db/calls/start-call.ts';
 import { countAttempt } from '../../src/metrics/metrics.ts';
+import type { ActiveSpan } from '../../src/tracing/tracing.ts';
 import type { UpstreamError } from '../../src/upstream/upstream-error.ts';
 import type { ActivityDeps } from '../ports.ts';
 import type { CallRequest } from './call-request.ts';
+import { fieldsOfCall, traceModels } from './trace-call.ts';
 import type { AnswerReceiver, ModelCall } from './try-models.ts';
 
 /** A recorded call as its models are asked. */
@@ -11,6 +13,7 @@ export async function modelCall(
   call: RequestOfCall,
   request: CallRequest,
   receiver: AnswerReceiver,
+  attempt: ActiveSpan | undefined,
 ): Promise<ModelCall> {
   const { config, upstream, modelPrice } = deps;
   return {
@@ -18,6 +21,7 @@ export async function modelCall(
     modelPrice,
     callId: call.call_id,
     requestId: call.request_id,
+    trace: traceModels(deps, call, attempt),
     candidates: await request.candidates(),
     request,
     streamed: call.streamed,
@@ -37,10 +41,10 @@ export async function modelCall(
 
 /** One line for each request that failed, like the one for each request of a client: never text of the request or its answer. */
 function logFailure({ log }: ActivityDeps, call: RequestOfCall, model: string, error: UpstreamError): void {
-  const { request_id, call_id, job_id, team_id } = call;
+  const { call_id, job_id, team_id } = call;
   const { failure, details } = error;
   log.warn(
-    { request_id, call_id, job_id, team_id, model, failure, ...details },
+    { ...fieldsOfCall(call), call_id, job_id, team_id, model, failure, ...details },
     `upstream: request failed: ${error.message}`,
   );
 }

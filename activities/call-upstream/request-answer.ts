@@ -4,6 +4,7 @@ import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
 import { callError } from '../../src/domain/call-state.ts';
 import { isEmptyMessage } from '../../src/domain/chat-message.ts';
+import type { ActiveSpan } from '../../src/tracing/tracing.ts';
 import type { ActivityDeps } from '../ports.ts';
 import type { CallAborts } from './call-aborts.ts';
 import type { CallRequest } from './call-request.ts';
@@ -24,6 +25,8 @@ export interface Execution {
   publisher: FramePublisher;
   aborts: CallAborts;
   early: EarlyAnswer | undefined;
+  /** Of this attempt. Undefined: it is not traced. */
+  span: ActiveSpan | undefined;
 }
 
 /** Asks the models in turn, unless an earlier attempt has shown something of an answer. */
@@ -46,7 +49,7 @@ export async function requestAnswer(execution: Execution): Promise<ModelOutcome>
     },
   };
   const outcome = await (execution.early?.adopt(receiver) ??
-    modelCall(deps, call, execution.request, receiver).then(tryModels));
+    modelCall(deps, call, execution.request, receiver, execution.span).then(tryModels));
   if (!outcome.error) return outcome;
   if (aborts.isStopped && outcome.failure === null) {
     // A call that is not streamed shows it with its end.

@@ -4,6 +4,7 @@ import type { ActivityDeps } from '../ports.ts';
 import { CallRequest } from './call-request.ts';
 import type { EarlyAnswer } from './early-answer.ts';
 import { modelCall } from './model-call.ts';
+import { fieldsOfCall, traceAttempt } from './trace-call.ts';
 import { type AnswerReceiver, tryModels } from './try-models.ts';
 
 /**
@@ -11,8 +12,9 @@ import { type AnswerReceiver, tryModels } from './try-models.ts';
  * or this cannot be recorded now.
  */
 export async function requestEarly(deps: ActivityDeps, call: RequestOfCall): Promise<EarlyAnswer | undefined> {
-  const { request_id, call_id, job_id } = call;
+  const { call_id, job_id } = call;
   if (!(await insertEarlyAttempt(deps.database, call_id).catch(() => false))) return undefined;
+  const span = traceAttempt(deps, call, { workerAttempt: 1 });
   const request = new CallRequest(deps, call);
   const aborting = new AbortController();
   const { promise: adopted, resolve, reject } = Promise.withResolvers<AnswerReceiver>();
@@ -22,12 +24,13 @@ export async function requestEarly(deps: ActivityDeps, call: RequestOfCall): Pro
     onDelta: async (delta) => (await adopted).onDelta(delta),
   };
   const requestedAt = performance.now();
-  const outcome = modelCall(deps, call, request, receiver).then(tryModels);
+  const outcome = modelCall(deps, call, request, receiver, span).then(tryModels);
   // Nothing waits for the answer of one that is discarded.
   for (const promise of [adopted, outcome]) promise.catch(() => undefined);
   return {
     request,
     requestedAt,
+    span,
     adopt(adopting) {
       isAdopted = true;
       const { signal } = adopting;
@@ -42,7 +45,8 @@ export async function requestEarly(deps: ActivityDeps, call: RequestOfCall): Pro
       const reason = new Error('NOT_GIVEN');
       aborting.abort(reason);
       reject(reason);
-      deps.log.info({ request_id, call_id, job_id }, 'speculative start: discarded');
+      span?.end('discarded');
+      deps.log.info({ ...fieldsOfCall(call), call_id, job_id }, 'speculative start: discarded');
     },
   };
 }

@@ -9,6 +9,7 @@ import type { UpstreamClient } from '../../src/upstream/client.ts';
 import type { RequestSource } from '../../src/upstream/request-body.ts';
 import { requestCompletion } from '../../src/upstream/request-completion.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
+import type { ModelSpan } from './trace-call.ts';
 
 /** Who receives the answer of the models, and aborts its request. */
 export interface AnswerReceiver {
@@ -21,6 +22,8 @@ export interface ModelCall extends AnswerReceiver {
   callId: string;
   /** The `X-Request-Id` of the request that made it; null where it is not known. */
   requestId: string | null;
+  /** Begins the span of a request to a model. Absent: the call is not traced. */
+  trace?: ((model: string) => ModelSpan) | undefined;
   upstream: UpstreamClient;
   modelPrice(model: string): Promise<Price | undefined>;
   candidates: Candidate[];
@@ -167,11 +170,20 @@ async function tryModel(
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<UpstreamError | undefined> {
   const { upstream, callId, requestId, request, streamed, key, timeoutMs, maxMs, signal } = modelCall;
-  const completion = { callId, requestId, model: candidate.model, request, streamed, key, timeoutMs, maxMs, signal };
+  const { model } = candidate;
+  const span = modelCall.trace?.(model);
+  const traceContext = span?.context;
+  const completion = { callId, requestId, traceContext, model, request, streamed, key, timeoutMs, maxMs, signal };
+  const receive = (delta: Delta) => {
+    span?.receivePiece();
+    return onDelta(delta);
+  };
   try {
-    await requestCompletion(upstream, completion, answer, onDelta);
+    await requestCompletion(upstream, completion, answer, receive);
+    span?.end(answer, undefined, false);
     return undefined;
   } catch (error) {
+    span?.end(answer, error, signal.aborted);
     if (signal.aborted) return new UpstreamError(callError.cancelled, false);
     if (error instanceof UpstreamError) return error;
     throw error;

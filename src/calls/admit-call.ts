@@ -88,7 +88,7 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
 
 /** A worker may request the answer while the call is on its way through Temporal: docs/optimisations/speculative-start.md. */
 function notifyWorkers(
-  { deps, team, requestId }: CallContext,
+  { deps, team, requestId, traceContext }: CallContext,
   { callId, request, streamed }: CallToAdmit,
   jobId: string,
   { recorded, model_group_used, extra_fields, blocked_fields, created }: Admission,
@@ -101,6 +101,7 @@ function notifyWorkers(
     job_id: jobId,
     team_id: team.teamId,
     request_id: requestId,
+    trace_context: traceContext ?? null,
     model_group_used,
     streamed,
     candidates,
@@ -208,6 +209,7 @@ const newCallRecord = (
   call_id: callId,
   job_id: jobId,
   request_id: context.requestId,
+  trace_context: context.traceContext ?? null,
   team_id: context.team.teamId,
   requested_model: request.model,
   purpose: request.purpose,

@@ -3,6 +3,7 @@ import type { CallSettings } from '../db/entities/team.ts';
 import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts';
 import type { JobBudgetView } from '../db/jobs/job-budget.ts';
 import type { PresentedKey } from '../db/keys/find-team-by-key.ts';
+import type { TraceContext } from '../domain/trace-context.ts';
 import { type TeamLimits, Unavailable } from '../errors.ts';
 import type { CallDeps } from './ports.ts';
 
@@ -40,6 +41,8 @@ export interface CallContext {
   operation: IdempotentOperation | undefined;
   /** The `X-Request-Id` of the request. */
   requestId: string;
+  /** The span of the request. Undefined: there are no traces. */
+  traceContext: TraceContext | undefined;
   /** The same for equal requests, where a repetition may receive the call. `spec 18.7` */
   fingerprint?: Buffer;
   /** The call is recorded. `spec 4.8` */

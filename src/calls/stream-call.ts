@@ -1,6 +1,7 @@
 import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { refuse, Unavailable } from '../errors.ts';
+import { requestFields } from '../log.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
 import { type CallContext, dropRequest, type ModelRequest } from './call-context.ts';
 import { takeCallSlot } from './call-slot.ts';
@@ -131,11 +132,11 @@ async function refusalOfJob(frames: FrameSubscription, waitMs: number): Promise<
 
 /** Waits for the end of a job that ends with the call. The job ends without this wait too, so an outage does not withhold the answer. */
 const endOfJob =
-  ({ deps, requestId }: { deps: CallDeps; requestId?: string }, call: CallInJob) =>
+  (context: { deps: CallDeps } & Partial<Pick<CallContext, 'requestId' | 'traceContext'>>, call: CallInJob) =>
   (result: CallResult): Promise<unknown> =>
-    awaitJobResult(deps, call, result).catch((error: unknown) => {
-      deps.log.warn(
-        { err: error, request_id: requestId, job_id: call.jobId },
+    awaitJobResult(context.deps, call, result).catch((error: unknown) => {
+      context.deps.log.warn(
+        { err: error, ...requestFields(context), job_id: call.jobId },
         'stream: wait for the end of the job failed',
       );
     });

@@ -2,6 +2,7 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 import { readCallResult } from '../db/calls/read-call-result.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { refuse, Unavailable } from '../errors.ts';
+import { requestFields } from '../log.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
 import { type CallContext, dropRequest, type ModelRequest } from './call-context.ts';
 import { takeCallSlot } from './call-slot.ts';
@@ -65,7 +66,7 @@ async function submit(
       .then(
         (recorded) => recorded && reservation.replaceEstimate(recorded),
         (error: unknown) =>
-          deps.log.debug({ err: error, request_id: context.requestId, call_id: callId }, 'calls: result not read'),
+          deps.log.debug({ err: error, ...requestFields(context), call_id: callId }, 'calls: result not read'),
       )
       .finally(onEnded);
     return { call, status: result?.status ?? (events.hasStarted ? 'running' : 'queued'), result: ended };

@@ -10,6 +10,7 @@ const secrets = [
   'REDIS_URL',
   'TEMPORAL_API_KEY',
   'UPSTREAM_MASTER_KEY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
 /** Reads a secret without the line break at its end, which editors and `echo` add. */
@@ -33,7 +34,12 @@ export function withSecretFiles(environment: NodeJS.ProcessEnv): { present: Node
 }
 
 /** These may contain a password: an error never shows their values. */
-const hidden: ReadonlySet<string> = new Set([...secrets, 'UPSTREAM_BASE_URL', 'TEMPORAL_UI_URL']);
+const hidden: ReadonlySet<string> = new Set([
+  ...secrets,
+  'UPSTREAM_BASE_URL',
+  'TEMPORAL_UI_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+]);
 
 const maxShownCharacters = 80;
 

@@ -3,6 +3,7 @@ import express from 'express';
 import helmet from 'helmet';
 import type { Config } from '../config.ts';
 import { Refusal, refuse } from '../errors.ts';
+import { requestFields } from '../log.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { receiveRemainder } from './body/receive-body.ts';
 import { warnOfUntrustedProxy } from './client-address.ts';
@@ -20,6 +21,7 @@ import { routes } from './routes.ts';
 import { hostProblems } from './served-hosts.ts';
 import type { Surface } from './surface.ts';
 import { surfaceOf } from './surfaces.ts';
+import { spanOf } from './trace-request.ts';
 import { newUnknownPaths } from './unknown-path/unknown-paths.ts';
 import { isNotOffered } from './v1/unknown-paths.ts';
 import { encodeUnreadableParts } from './validation/unreadable-path-parts.ts';
@@ -141,7 +143,12 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
     await receiveRemainder(request, response);
     const { requestId, surface } = response.locals as Locals;
     const format = surface ?? unknownPaths.errorFormat(request.path);
-    respondError(response, error, deps.log.child({ request_id: requestId }), format);
+    respondError(
+      response,
+      error,
+      deps.log.child(requestFields({ requestId, traceContext: spanOf(response)?.context })),
+      format,
+    );
   });
   return app;
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Log } from '../log.ts';
+import { type Log, requestFields } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { callerFields } from './auth/noted-caller.ts';
 import { clientAddress } from './client-address.ts';
 import type { Reply } from './reply.ts';
+import { spanOf } from './trace-request.ts';
 
 const visibleAscii = /^[\x21-\x7e]{1,128}$/;
 
@@ -47,7 +48,10 @@ export const logRequests =
       metrics.requestSeconds.observe({ method, path }, elapsedMs / 1_000);
       log[isSuspicious(request, response) ? 'warn' : 'info'](
         {
-          request_id: response.locals.requestId,
+          ...requestFields({
+            requestId: response.locals.requestId as string,
+            traceContext: spanOf(response)?.context,
+          }),
           method: request.method,
           path,
           status,

@@ -1,4 +1,5 @@
 import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts';
+import type { TraceContext } from '../domain/trace-context.ts';
 import type { Holder } from '../holders/holder.ts';
 import type { Caller } from './caller.ts';
 import type { ServiceDeps } from './ports.ts';
@@ -16,6 +17,8 @@ export interface ServiceContext {
   ip: string;
   userAgent: string | undefined;
   requestId: string;
+  /** The span of the request. Undefined: there are no traces. */
+  traceContext: TraceContext | undefined;
   /** Returns the same id for the same name when the same request is executed again: `spec 10.1`. */
   newId(name: string): string;
   /** The operation of the request's Idempotency-Key: a repetition of the request has the same outcome. */

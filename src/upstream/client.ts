@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, errors, request } from 'undici';
 import { trimEnd } from '../domain/formats/trim-end.ts';
+import { type TraceContext, traceHeaders } from '../domain/trace-context.ts';
 import { decodeBody } from './decode-body.ts';
 import type { SentOnce } from './request-body.ts';
 import { drain, readError, readWhole } from './response-body.ts';
@@ -25,6 +26,8 @@ export interface Sender {
   key: string;
   /** The `X-Request-Id` of the client's request. Null: it is not known. */
   requestId: string | null;
+  /** The trace that the request belongs to. */
+  traceContext?: TraceContext | undefined;
 }
 
 export interface UpstreamClient {
@@ -81,7 +84,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
 
   const post =
     (path: string): UpstreamClient['chat'] =>
-    async (content, { key, requestId }, signal) => {
+    async (content, { key, requestId, traceContext }, signal) => {
       const isShort = typeof content === 'string';
       const body = isShort ? Buffer.from(content) : Readable.from(content, { objectMode: false });
       const length = isShort ? undefined : { 'content-length': String(content.length) };
@@ -91,6 +94,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
         ...length,
         ...bearer(key),
         ...(requestId && { 'x-request-id': requestId }),
+        ...(traceContext && traceHeaders(traceContext)),
       };
       const send = (dispatcher: Agent) =>
         request(`${root}${path}`, {

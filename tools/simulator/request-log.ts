@@ -10,6 +10,9 @@ export type LoggedRequest = {
   key: string | null;
   /** The header `X-Request-Id`. */
   request_id: string | null;
+  /** The headers of W3C's trace context. */
+  traceparent: string | null;
+  tracestate: string | null;
   stream: boolean;
   body: unknown;
   status: number | null;
@@ -40,10 +43,7 @@ export class RequestLog {
   private readonly paths = new Map<string, number>();
   private readonly models = new Map<string, number>();
 
-  add(
-    request: Pick<LoggedRequest, 'method' | 'path' | 'model' | 'user' | 'key' | 'request_id' | 'stream' | 'body'>,
-    bytes: number,
-  ) {
+  add(request: Omit<LoggedRequest, 'seq' | 'at' | 'status' | 'outcome' | 'aborted'>, bytes: number) {
     this.seq += 1;
     const entry: LoggedRequest = {
       seq: this.seq,

@@ -56,6 +56,8 @@ function logRequest({ log }: Simulation, request: Request): LoggedRequest {
       model: text(body.model),
       user: text(body.user),
       request_id: request.get('x-request-id') ?? null,
+      traceparent: request.get('traceparent') ?? null,
+      tracestate: request.get('tracestate') ?? null,
       key: /^Bearer\s+(\S.*)$/i.exec(request.get('authorization') ?? '')?.[1] ?? null,
       stream: body.stream === true,
       body: request.body ?? null,

@@ -2,6 +2,7 @@ import type { CallAgent } from '../../domain/agent.ts';
 import type { Candidate } from '../../domain/call-state.ts';
 import { hasLongDataUrl } from '../../domain/formats/data-urls.ts';
 import type { JobEnd } from '../../domain/job-end.ts';
+import type { TraceContext } from '../../domain/trace-context.ts';
 import type { Database } from '../connection/database.ts';
 import { type JobStartJson, type JobStartRow, jobStartColumns, toJobStartRow } from '../jobs/job-start-row.ts';
 import { keyValues, type PresentedKey, unchangedKey } from '../keys/find-team-by-key.ts';
@@ -32,6 +33,8 @@ export interface NewCall extends ToReserve {
   job_id: string;
   /** The `X-Request-Id` of the request that made it: a repetition does not change it. `spec 14.8` */
   request_id: string;
+  /** The span of its request. Absent: that is not traced. */
+  trace_context?: TraceContext | null;
   team_id: string;
   /** A model group, or an alias. */
   requested_model: string;
@@ -106,9 +109,9 @@ export interface Admission {
  * `returning` follow.
  */
 export const insertCall = (jobId: string): string => `
-  insert into calls (call_id, job_id, request_id, team_id, requested_model, purpose, streamed, asynchronous, call_metadata,
+  insert into calls (call_id, job_id, request_id, trace_context, team_id, requested_model, purpose, streamed, asynchronous, call_metadata,
                      model_group_used, candidates, resolved_model, end_job, turn_seconds, agent, held_usd, held_tokens)
-  select :call_id, ${jobId}, :request_id, :team_id, :requested_model, :purpose, :streamed, :asynchronous, :call_metadata,
+  select :call_id, ${jobId}, :request_id, :trace_context, :team_id, :requested_model, :purpose, :streamed, :asynchronous, :call_metadata,
          resolved.model_group_used, ${reservedCandidates}, ${reservedCandidates} -> 0 ->> 'model', :end_job, :turn_seconds::int, :agent::jsonb, ${held}`;
 
 /** The request of the call in `admitted`. */
@@ -183,10 +186,11 @@ export async function admitCallToJob(database: Database, call: NewCall): Promise
 /** The parameters of a new call, whose client waits for this process. */
 export const callValues = (
   { applicationName }: Database,
-  { key, client_request, most_unfinished = null, ...record }: NewCall,
+  { key, client_request, most_unfinished = null, trace_context = null, ...record }: NewCall,
 ) => ({
   ...record,
   most_unfinished,
+  trace_context,
   awaited_by: record.fingerprint && applicationName,
   client_request: client_request?.request ?? null,
   client_input: client_request?.input ?? null,

@@ -1,4 +1,5 @@
 import type { Candidate } from '../../domain/call-state.ts';
+import type { TraceContext } from '../../domain/trace-context.ts';
 import type { Queries } from '../connection/database.ts';
 import { msUntilCutoff } from '../sql/cutoff.ts';
 import { isoTimestamp, outbox } from '../sql/outbox.ts';
@@ -14,6 +15,8 @@ export interface RequestOfCall {
   team_id: string;
   /** The `X-Request-Id` of the request that made it. Null: the previous version has recorded the call. */
   request_id: string | null;
+  /** The trace that its attempts continue. Null or absent: its request was not traced. */
+  trace_context?: TraceContext | null;
   /** Null for an alias. */
   model_group_used: string | null;
   streamed: boolean;
@@ -76,7 +79,7 @@ const callSql = statement(
        from jobs j
       where c.call_id = :call_id and c.status = 'queued' and j.job_id = c.job_id and j.status = 'in_progress'
         and (c.model_group_used is null or c.model_group_used = any (j.model_groups_used))
-     returning c.call_id, c.job_id, c.team_id, c.request_id, c.model_group_used, c.streamed, c.asynchronous, c.candidates,
+     returning c.call_id, c.job_id, c.team_id, c.request_id, c.trace_context, c.model_group_used, c.streamed, c.asynchronous, c.candidates,
                c.stop_requested_at is not null as is_stop_requested
    )
    select started.*, ${requestColumns}, ${withoutDisk}
@@ -113,7 +116,7 @@ const callAndJobSql = statement(
    ), started_job as (
      select * from job where status_before = 'pending'
    ), events as (${outbox('started_job', "'job.started'", startedData)})
-   select call.call_id, call.job_id, call.team_id, call.request_id, call.model_group_used, call.streamed, call.asynchronous, call.candidates,
+   select call.call_id, call.job_id, call.team_id, call.request_id, call.trace_context, call.model_group_used, call.streamed, call.asynchronous, call.candidates,
           call.first_token_at is not null as has_first_token, call.stop_requested_at is not null as is_stop_requested,
           exists (select from started) as is_started,
           ${requestColumns}, array(select delivery_id from events) as delivery_ids

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Cursor } from '../../contracts/cursor.ts';
 import { Unavailable } from '../../errors.ts';
+import { requestFields } from '../../log.ts';
 import { pageHeaders } from '../next-cursor.ts';
 import type { RequestContext } from '../route.ts';
 import { CsvFile } from './csv-file.ts';
@@ -76,7 +77,7 @@ export async function exportCsv(
       ({ lines, next } = await retryPage(read, context).catch((error: unknown) => {
         // The connection is closed before the last chunk of HTTP, so that the client sees that a part is missing.
         if (!context.disconnected.aborted)
-          context.deps.log.warn({ err: error, request_id: context.requestId, list: form.name }, 'csv: file broken off');
+          context.deps.log.warn({ err: error, ...requestFields(context), list: form.name }, 'csv: file broken off');
         throw error;
       }));
       yield lines;

@@ -11,6 +11,7 @@ import {
   unlockKey,
 } from '../../db/idempotency/idempotency-keys.ts';
 import { keyReused, refuse } from '../../errors.ts';
+import { requestFields } from '../../log.ts';
 import type { Caller } from '../../services/caller.ts';
 import { idFrom } from '../../services/derive-id.ts';
 import type { Deps } from '../ports.ts';
@@ -78,8 +79,9 @@ export const repeatableContext = (
 });
 
 /** A refusal is an outcome too, which repetitions get. */
-export function keyedRefusal({ deps, requestId }: RequestContext, { surface }: KeyedOperation, error: unknown): Reply {
-  const reply = errorReply(error, deps.log.child({ request_id: requestId }), surface, requestId);
+export function keyedRefusal(context: RequestContext, { surface }: KeyedOperation, error: unknown): Reply {
+  const log = context.deps.log.child(requestFields(context));
+  const reply = errorReply(error, log, surface, context.requestId);
   return surface.isStored(reply) ? { ...reply, headers: { ...reply.headers, ...surface.storedErrorHeaders } } : reply;
 }
 
@@ -93,9 +95,9 @@ export async function abandonOperation({ database }: Deps, { scope, operationId 
  * That to an outage is not stored, and must not wait for the service that is unavailable.
  */
 export async function recordReply(context: RequestContext, operation: KeyedOperation, reply: Reply): Promise<void> {
-  const { deps, caller, requestId } = context;
+  const { deps, caller } = context;
   const recorded = storeOrRelease(deps, caller, operation, reply).catch((error: unknown) =>
-    deps.log.warn({ err: error, request_id: requestId }, 'idempotency: storing the reply failed'),
+    deps.log.warn({ err: error, ...requestFields(context) }, 'idempotency: storing the reply failed'),
   );
   if (!isOutage(reply)) await recorded;
 }

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { VirtualKeyChanged } from '../../calls/call-context.ts';
 import type { Deps } from '../ports.ts';
 import type { Route } from '../route.ts';
+import { traceRequest } from '../trace-request.ts';
 import { authenticateCaller } from './authenticate-caller.ts';
 import { checkBodyHeaders } from './check-body-headers.ts';
 import { claimIdempotencyKey } from './claim-idempotency-key.ts';
@@ -34,6 +35,7 @@ const executing: readonly Step[] = [
 
 /** Handles one request of a route, from its head to the last byte of its answer. Throws the error that is to be sent. */
 export async function handleRequest(deps: Deps, route: Route, request: Request, response: Response): Promise<void> {
+  traceRequest(deps, route.spec, request, response);
   const exchange = openExchange(deps, route, request, response);
   checkBodyHeaders(exchange); // 413, 415
   try {

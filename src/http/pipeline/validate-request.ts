@@ -9,6 +9,7 @@ import { inspectJson, type ParsedBody, parseBody } from '../body/parse-body.ts';
 import { bodyLimitFor, isLarge, unpackBody } from '../body/receive-body.ts';
 import { halfCloseSignal } from '../client-disconnect.ts';
 import type { RequestContext } from '../route.ts';
+import { spanOf } from '../trace-request.ts';
 import { ignoredFields, ignoredParameters, joinNames } from '../validation/ignored-fields.ts';
 import { unreadableParameters } from '../validation/unreadable-path-parts.ts';
 import { readQuery, validateAll } from '../validation/validate.ts';
@@ -67,6 +68,7 @@ const newContext = ({ deps, request, response, caller, holder, ip, disconnected 
     holder,
     sentHeaders: request.headers,
     requestId: response.locals.requestId as string,
+    traceContext: spanOf(response)?.context,
     ip,
     userAgent: request.headers['user-agent'],
     ownId: response.locals.ownId as string,

@@ -1,5 +1,6 @@
 import type { CallContext } from '../../calls/call-context.ts';
 import { insertAbandonedCall } from '../../db/calls/abandoned-calls.ts';
+import { requestFields } from '../../log.ts';
 import type { ServiceContext } from '../context.ts';
 
 /** The same context, which records the call when its client disconnects before the answer. Nothing is written for clients that stay. */
@@ -10,7 +11,7 @@ export function recordingAbandonment(context: ServiceContext, call: CallContext)
   const record = () => {
     if (!hasDisconnected || callId === undefined) return;
     insertAbandonedCall(deps.database, callId).catch((error: unknown) =>
-      deps.log.warn({ err: error, request_id: context.requestId }, 'calls: abandonment not recorded'),
+      deps.log.warn({ err: error, ...requestFields(context) }, 'calls: abandonment not recorded'),
     );
   };
   const onDisconnect = () => {

@@ -75,7 +75,7 @@ export async function submitCall(
 }
 
 const newCallContext = (
-  { deps, caller, newId, operation, requestId }: ServiceContext,
+  { deps, caller, newId, operation, requestId, traceContext }: ServiceContext,
   observer: CallObserver,
 ): CallContext => ({
   deps,
@@ -83,6 +83,7 @@ const newCallContext = (
   newId,
   operation,
   requestId,
+  traceContext,
   ...observer,
 });
 

@@ -7,6 +7,7 @@ import { cutoffOf, type JobBudgetView } from '../../db/jobs/job-budget.ts';
 import type { BudgetFields } from '../../domain/job-budget.ts';
 import { type FinalJobStatus, isFinished } from '../../domain/job-state.ts';
 import { refuse, Unavailable } from '../../errors.ts';
+import { requestFields } from '../../log.ts';
 import type { ServiceContext } from '../context.ts';
 import { getJobForCaller } from './get-job.ts';
 
@@ -52,9 +53,10 @@ async function endOf({ deps }: ServiceContext, jobId: string): Promise<FinalJobS
  * The record has the deadline, and what decides by it reads it there. While Temporal is away the workflow receives it later: maintenance
  * sends it again to a job that has not ended by it.
  */
-async function sendDeadline({ deps, requestId }: ServiceContext, jobId: string, budget: JobBudgetView): Promise<void> {
+async function sendDeadline(context: ServiceContext, jobId: string, budget: JobBudgetView): Promise<void> {
+  const { deps } = context;
   await deps.jobs.changeDeadline(jobId, cutoffOf(budget)).catch((error: unknown) => {
     if (!(error instanceof Unavailable)) throw error;
-    deps.log.warn({ request_id: requestId, job_id: jobId }, 'budgets: deadline not sent');
+    deps.log.warn({ ...requestFields(context), job_id: jobId }, 'budgets: deadline not sent');
   });
 }
