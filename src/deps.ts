@@ -43,7 +43,7 @@ import { createJobs } from './temporal/commands/jobs.ts';
 import { listRunning, stateOfWorkflow } from './temporal/commands/workflow-state.ts';
 import { openTemporal } from './temporal/connection/open-temporal.ts';
 import { watchTemporal } from './temporal/connection/watch-temporal.ts';
-import { openTracing } from './tracing/tracing.ts';
+import { openTracing } from './tracing/open-tracing.ts';
 import { createUpstreamClient } from './upstream/client.ts';
 import { RefusedFields } from './upstream/refused-fields.ts';
 import { createWebhookSender } from './webhook-delivery/webhook-sender.ts';

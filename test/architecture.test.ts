@@ -53,9 +53,12 @@ test('every import within the project resolves to a file', () => {
   expect(lost.map(({ path, imported }) => `${path} imports ${imported}`)).toEqual([]);
 });
 
-/** Code that starts programs passes the environment on. The main file of a program passes it to `loadConfig`. */
+/**
+ * Code that starts programs passes the environment on. The main file of a program passes it to `loadConfig`. The SDK of OpenTelemetry reads
+ * its variables by itself.
+ */
 const readsEnvironment =
-  /^(src\/(api|worker|reset-owner|rekey|replay|db\/migrate)\.ts$|tools\/simulator\/main\.ts$|tools\/(dev|demo)\/|test\/|scripts\/|bench\/)/;
+  /^(src\/(api|worker|reset-owner|rekey|replay|db\/migrate|tracing\/start-tracing)\.ts$|tools\/simulator\/main\.ts$|tools\/(dev|demo)\/|test\/|scripts\/|bench\/)/;
 
 test('only programs and tools read process.env, so that settings come from config.ts', () => {
   const readers = modules.filter(({ source }) => /\bprocess\.env\b/.test(source)).map(({ path }) => path);

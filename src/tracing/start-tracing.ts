@@ -31,7 +31,9 @@ function toEnvironment({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS
   if (OTEL_EXPORTER_OTLP_HEADERS) process.env.OTEL_EXPORTER_OTLP_HEADERS = OTEL_EXPORTER_OTLP_HEADERS;
 }
 
-/** Exports spans in batches, in the background. Where the collector is away they are dropped, once 2,048 of them wait. */
+/**
+ * Exports spans in batches, in the background. Where the collector is away they are dropped, once 2,048 of them wait (decision 124).
+ */
 export function startTracing(config: Config, service: 'api' | 'worker', log: Log): Tracing {
   toEnvironment(config);
   const report = (detail: string) => log.warn({ detail }, 'tracing: warning of the SDK');
@@ -65,6 +67,8 @@ export function startTracing(config: Config, service: 'api' | 'worker', log: Log
         context: textOf(span.spanContext()),
         set: (more) => void span.setAttributes(more),
         end(errorType) {
+          // It has ended, or is not sampled.
+          if (!span.isRecording()) return;
           if (errorType !== undefined)
             span.setAttribute('error.type', errorType).setStatus({ code: SpanStatusCode.ERROR });
           span.end();

@@ -32,7 +32,7 @@ const nounsOfComponents = foldersIn('console/src/components/').filter((folder) =
 const surfaces = ['api', 'openai', 'messages', 'responses', 'embeddings'];
 
 /** One outside system each. */
-const adapters = ['redis', 'upstream', 'webhook-delivery', 'auth'];
+const adapters = ['redis', 'upstream', 'webhook-delivery', 'auth', 'tracing'];
 const effects = ['workflows/', 'activities/'];
 
 /** `docs/architecture.md`, "Which way imports go": which files may import which. */
@@ -135,6 +135,11 @@ export const importRules: ImportRule[] = [
     never: folders('http', 'services', 'calls', 'health', 'db', 'temporal', 'litellm', ...adapters),
     except: folders(adapter),
   })),
+  {
+    rule: 'tracing: what the others import of it loads nothing of OpenTelemetry',
+    files: ['src/tracing/open-tracing.ts', 'src/tracing/tracing.ts', 'src/tracing/gen-ai.ts'],
+    only: ['src/tracing/', 'src/config.ts', 'src/domain/', 'src/log.ts'],
+  },
   {
     rule: 'health: whether the adapters respond, independent of who wants to know',
     files: ['src/health/'],
