@@ -1,15 +1,18 @@
+import type { Config } from '../../src/config.ts';
 import type { RequestOfCall } from '../../src/db/calls/start-call.ts';
 import { callErrorCode } from '../../src/domain/call-error-code.ts';
 import { readCallOptions } from '../../src/domain/call-options.ts';
 import type { TraceContext } from '../../src/domain/trace-context.ts';
 import { requestFields } from '../../src/log.ts';
 import { type GenAiOperation, genAi } from '../../src/tracing/gen-ai.ts';
-import type { ActiveSpan } from '../../src/tracing/tracing.ts';
+import type { ActiveSpan, Tracing } from '../../src/tracing/tracing.ts';
 import type { CompletionResult } from '../../src/upstream/answer/answer.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
-import type { ActivityDeps } from '../ports.ts';
 
-type TracingDeps = Pick<ActivityDeps, 'tracing' | 'config'>;
+interface TracingDeps {
+  tracing: Tracing | undefined;
+  config: Pick<Config, 'UPSTREAM_BASE_URL' | 'UPSTREAM_TEAM_KEYS'>;
+}
 
 interface Attempt {
   workerAttempt: number;

@@ -69,8 +69,8 @@ test('the SDK reads its own variables, and the headers of the exporter may be in
   const traceId = randomBytes(16).toString('hex');
   const headers = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
 
-  await sendRequest(api.url, 'get', '/api/models');
-  await sendRequest(api.url, 'get', '/api/models', { headers });
+  await sendRequest(api.url, 'get', '/api/jobs');
+  await sendRequest(api.url, 'get', '/api/jobs', { headers });
   await api.end();
 
   expect(receiver.spans.map((span) => span.traceId)).toEqual([traceId]);
