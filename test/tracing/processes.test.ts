@@ -11,6 +11,26 @@ import { startOtlpReceiver } from './otlp-receiver.ts';
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
+const started: { pid: number }[] = [];
+afterAll(() => {
+  // What a test that failed has not ended.
+  for (const { pid } of started) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  }
+});
+async function start(settings: NodeJS.ProcessEnv, ofWorker: NodeJS.ProcessEnv = settings) {
+  const both = await Promise.all([
+    startApiProcess(gateway.current, settings),
+    startWorkerProcess(gateway.current, ofWorker),
+  ]);
+  started.push(...both);
+  return both;
+}
+
 function clientSpan() {
   const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
   return { traceId, headers: { traceparent: `00-${traceId}-${spanId}-01` } };
@@ -19,10 +39,7 @@ function clientSpan() {
 test('a call whose worker dies while its model works stays in one trace, which the next worker continues (operations 5.2) (spec 14.11)', async () => {
   const receiver = await startOtlpReceiver();
   const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '50' };
-  const [api, lost] = await Promise.all([
-    startApiProcess(gateway.current, traced),
-    startWorkerProcess(gateway.current, traced),
-  ]);
+  const [api, lost] = await start(traced);
   const addressed = { current: { url: api.url, masterKey: gateway.current.masterKey } };
   const team = await given.team({ models: ['sim-slow-60000-first-1-then-slow-100'] });
   const { traceId, headers } = clientSpan();
@@ -32,6 +49,7 @@ test('a call whose worker dies while its model works stays in one trace, which t
   await until(sent, ({ length }) => length === 1);
   await lost.kill();
   const next = await startWorkerProcess(gateway.current, traced);
+  started.push(next);
   expectOk(await answering);
   const spans = await receiver.trace(traceId, 3);
 
@@ -65,11 +83,11 @@ async function startSilentCollector() {
 
 test('a collector that is away or silent costs no call anything, and delays the end of a process by two seconds at most (operations 5.2) (spec 14.11)', async () => {
   const silent = await startSilentCollector();
-  const quick = { OTEL_BSP_SCHEDULE_DELAY: '50', LAME_DUCK_SECONDS: '0' };
-  const [api, worker] = await Promise.all([
-    startApiProcess(gateway.current, { ...quick, OTEL_EXPORTER_OTLP_ENDPOINT: silent.url }),
-    startWorkerProcess(gateway.current, { ...quick, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }),
-  ]);
+  const quick = { LOG_LEVEL: 'info', OTEL_BSP_SCHEDULE_DELAY: '50', LAME_DUCK_SECONDS: '0' };
+  const [api, worker] = await start(
+    { ...quick, OTEL_EXPORTER_OTLP_ENDPOINT: silent.url },
+    { ...quick, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' },
+  );
   const addressed = { current: { url: api.url, masterKey: gateway.current.masterKey } };
   const team = await given.team({ credits: 30 });
 
