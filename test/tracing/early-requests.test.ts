@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 import { startOtlpReceiver } from './otlp-receiver.ts';
 
 process.env.OTEL_BSP_SCHEDULE_DELAY = '50';
-const gateway = gatewayForTests({ worker: false });
+const gateway = gatewayForTests();
 const given = givenIn(gateway);
 const receiver = await startOtlpReceiver();
 let worker: Opened<WorkerDeps>;

@@ -56,6 +56,7 @@ export const passedByAll = [
   'src/http/validation/unreadable-path-parts.ts',
   'src/http/validation/validate.ts',
   'src/litellm/model-list.ts',
+  'src/log.ts',
   'src/metrics/bounded-names.ts',
   'src/metrics/metrics.ts',
   'src/redis/change-channel.ts',
