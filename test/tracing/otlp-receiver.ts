@@ -46,7 +46,7 @@ const hex = (bytes: Uint8Array = new Uint8Array()) => Buffer.from(bytes).toStrin
 const attributesOf = (pairs: Decoded[] = []) =>
   Object.fromEntries(pairs.map(({ key, value }) => [key, Object.values(value ?? {})[0]]));
 
-export function decodeSpans(bytes: Uint8Array): ReceivedSpan[] {
+function decodeSpans(bytes: Uint8Array): ReceivedSpan[] {
   const decoded: Decoded = Request.toObject(Request.decode(bytes), { longs: Number });
   return (decoded.resource_spans ?? []).flatMap(({ resource, scope_spans = [] }: Decoded) =>
     scope_spans.flatMap(({ spans = [] }: Decoded) =>
@@ -102,5 +102,3 @@ export async function startOtlpReceiver() {
     close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
   };
 }
-
-export type OtlpReceiver = Awaited<ReturnType<typeof startOtlpReceiver>>;
