@@ -1,6 +1,7 @@
 import { requestEarly } from '../../activities/call-upstream/request-early.ts';
 import type { ActivityDeps } from '../../activities/ports.ts';
-import type { QueuedCall } from '../calls/queued-calls.ts';
+
+type QueuedCall = Parameters<Parameters<ActivityDeps['queuedCalls']['subscribe']>[0]>[0];
 
 export interface WorkerOutlook {
   /** The worker can run what it is given. */
