@@ -7,9 +7,8 @@ import {
 } from '../../src/db/maintenance/open-work.ts';
 import { moveCursor, type NextPage, readCursor, type Sweep } from '../../src/db/maintenance/sweep-cursors.ts';
 import { readSweepBounds } from '../../src/db/maintenance/unsent-work.ts';
-import { failDelivery } from '../../src/db/webhooks/record-delivery-attempt.ts';
-import { deliveryErrors } from '../../src/domain/delivery-error.ts';
 import { workflowId } from '../../src/domain/ids.ts';
+import { recoverDelivery } from '../../src/services/webhooks/recover-delivery.ts';
 import { createCallActivities } from '../call-upstream/call-upstream.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { continueOnError } from './continue-on-error.ts';
@@ -78,9 +77,7 @@ export const createReconciliationSteps = (deps: ActivityDeps) => {
 
   async function reconcileDelivery(id: string): Promise<void> {
     const state = await deps.workflows.stateOf(workflowId.delivery(id));
-    if (state === 'running') return;
-    if (state !== 'terminated') return deps.deliveries.redeliver(id);
-    const webhook = await failDelivery(deps.database, id, deliveryErrors.workflow_terminated);
+    const webhook = await recoverDelivery(deps, id, state);
     if (webhook) deps.changes.publish('webhooks', webhook);
   }
 

@@ -2,33 +2,17 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { maintain } from '../support/maintain.ts';
+import { restoreFromBeforeEnd } from '../support/restore-record.ts';
 import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-/** Restores the records from before the end of the job, as from a backup or a standby that lagged behind. */
-async function restoreFromBefore(job: string): Promise<void> {
-  const client = await gateway.current.deps.database.pool.connect();
-  await client.query('begin; set local session_replication_role = replica');
-  await client.query(
-    `with lost as (delete from credit_transactions where job_id = $1 returning team_id, credits_amount),
-          restored as (update credit_accounts a set credits_used = credits_used - lost.credits_amount
-                          from lost where a.team_id = lost.team_id),
-          deleted_usage as (delete from daily_usage u using jobs j where j.job_id = $1 and u.team_id = j.team_id)
-     update jobs set status = 'in_progress', completed_at = null, credit_applied = false, credits_charged = 0, credits_remaining = null
-      where job_id = $1`,
-    [job],
-  );
-  await client.query('commit');
-  client.release();
-}
-
 test('a single-call job whose end was lost in PostgreSQL is ended again by maintenance, and charged once', async () => {
   const team = await given.team({ credits: 5 });
   const { job_id } = expectOk(await as(gateway, team).single());
   await gateway.current.deps.jobs.result(job_id);
-  await restoreFromBefore(job_id);
+  await restoreFromBeforeEnd(gateway.current, job_id);
   await gateway.current.deps.database.pool.query(
     `update jobs set created_at = created_at - interval '1 minute' where job_id = $1`,
     [job_id],
@@ -50,7 +34,7 @@ test('a job whose end was lost in PostgreSQL and not in Temporal continues and i
   expectOk(await as(gateway, team).post(`/api/jobs/${job}/llm-call`, call));
   const complete = () => as(gateway, team).post(`/api/jobs/${job}/complete`, { status: 'completed' });
   expectOk(await complete());
-  await restoreFromBefore(job);
+  await restoreFromBeforeEnd(gateway.current, job);
 
   expectOk(await as(gateway, team).post(`/api/jobs/${job}/llm-call`, call));
   const [first, second] = [expectOk(await complete()), expectOk(await complete())];

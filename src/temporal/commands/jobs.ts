@@ -6,6 +6,7 @@ import {
   type WorkflowOptions,
 } from '@temporalio/client';
 import type { QueryDefinition, SignalDefinition } from '@temporalio/common';
+import type { SettleJobInput } from '../../../workflows/contract/activities.ts';
 import type { CommandDecision, JobCall, JobView, Refused } from '../../../workflows/contract/messages.ts';
 import * as messages from '../../../workflows/contract/messages.ts';
 import type { JobInput, JobWorkflow, JobWorkflowResult } from '../../../workflows/contract/workflows.ts';
@@ -65,6 +66,11 @@ export interface Jobs {
   submitCompletion(job: JobStartRow, command: Completion): Promise<CommandDecision | null | undefined>;
   /** The same. `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
   cancel(job: CommandedJob, command: Cancellation, wait: CommandWait): Promise<CommandOutcome>;
+  /**
+   * Repeats the command by which a job has ended whose end the record has lost: a resumed job ends by it again. Its seal is that of the
+   * command, and is checked when the job is settled. False: the job has ended.
+   */
+  repeatEnd(settlement: SettleJobInput): Promise<boolean>;
   /** Sends the job its deadline, which its record has already: when it ends by it, or null. */
   changeDeadline(jobId: string, cutoffAt: Date | null): Promise<void>;
   /** Waits for the end of a job, until `disconnected` aborts. */
@@ -296,6 +302,13 @@ export function createJobs(
     cancel(job, { reason, auditEntry }, wait) {
       const message = { reason, ...newCommand(job, { status: 'cancelled', audit_entry: auditEntry }) };
       return end(job, { signal: messages.cancel, status: 'cancelled', message }, wait);
+    },
+    async repeatEnd({ job_id, status, metadata, error_message, cancel_reason, sealed_end }) {
+      const job = await findOpenJob(database, job_id);
+      if (!job) return false;
+      const command = { command_id: randomUUID(), ...(sealed_end && { sealed_end }) };
+      if (status === 'cancelled') return signalJob(job, messages.cancel, { ...command, reason: cancel_reason });
+      return signalJob(job, messages.complete, { ...command, status, metadata, error_message });
     },
     async changeDeadline(jobId, cutoffAt) {
       const message = { cutoff_at: cutoffAt?.getTime() ?? null };
