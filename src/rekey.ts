@@ -9,19 +9,10 @@ import {
   type SealedColumnName,
   type SealedValue,
 } from './db/sealed/sealed-columns.ts';
-import { sealContext } from './webhook-delivery/sign-webhook.ts';
+import { sealContexts } from './seal-contexts.ts';
 
 /** A batch of so many locks its rows for some milliseconds. */
 const batchSize = 200;
-
-/** The context in which the values of each column are sealed, by the id of their owner. */
-const sealContexts: Record<SealedColumnName, (owner: string) => string> = {
-  'virtual_keys.key_sealed': (teamId) => teamId,
-  'team_keys.key_sealed': (teamId) => teamId,
-  'webhooks.secret_sealed': sealContext.secret,
-  'webhooks.auth_header_sealed': sealContext.authHeader,
-  'idempotency_keys.answer_sealed': (scope) => scope,
-};
 
 /** Undefined: neither key opens the value. */
 function reseal(

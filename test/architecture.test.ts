@@ -58,7 +58,7 @@ test('every import within the project resolves to a file', () => {
  * its variables by itself.
  */
 const readsEnvironment =
-  /^(src\/(api|worker|reset-owner|rekey|replay|db\/migrate|tracing\/start-tracing|reconcile)\.ts$|tools\/simulator\/main\.ts$|tools\/(dev|demo)\/|test\/|scripts\/|bench\/)/;
+  /^(src\/(api|worker|reset-owner|rekey|replay|db\/migrate|tracing\/start-tracing|reconcile|doctor)\.ts$|tools\/simulator\/main\.ts$|tools\/(dev|demo)\/|test\/|scripts\/|bench\/)/;
 
 test('only programs and tools read process.env, so that settings come from config.ts', () => {
   const readers = modules.filter(({ source }) => /\bprocess\.env\b/.test(source)).map(({ path }) => path);

@@ -46,6 +46,13 @@ function findingOf(error: unknown): Finding {
   return found('down', error.reason, 'upstream');
 }
 
+/** Asks for the list of models. Never rejects. */
+export const askUpstream = (client: Pick<UpstreamClient, 'getJson'>, masterKey: string): Promise<Finding> =>
+  client
+    .getJson('/models', masterKey)
+    .then((json): Finding => ({ state: 'up', models: Models.parse(json).data.map(({ id }) => id) }))
+    .catch(findingOf);
+
 export interface UpstreamWatch {
   /** As of the latest request. Where that is more than ten seconds old, another one is begun. */
   state(): UpstreamState;
@@ -66,12 +73,7 @@ export function watchUpstream(client: UpstreamClient, masterKey: string, log: Lo
 
   const ask = async (): Promise<Finding> => {
     askedAt = performance.now();
-    const finding = await client
-      .getJson('/models', masterKey)
-      .then((json): Finding => {
-        return { state: 'up', models: Models.parse(json).data.map(({ id }) => id) };
-      }, findingOf)
-      .catch(findingOf);
+    const finding = await askUpstream(client, masterKey);
     if (finding.problem && finding.problem.problem !== latest.problem?.problem)
       log.warn({ help: finding.problem.help }, `upstream: ${finding.problem.problem}`);
     if (!finding.problem && latest.problem) log.info('upstream: available again');

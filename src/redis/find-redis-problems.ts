@@ -70,11 +70,8 @@ async function findForbidden(redis: Redis): Promise<string[]> {
 }
 
 /** Connects once more for a moment, because the connections of the process hide what the server refuses, and try again. */
-export async function findRedisProblems(url: string): Promise<Findings> {
-  const { username, host } = url.startsWith('/') ? { username: '', host: url } : new URL(url);
-  // A server with TLS closes a connection without it, and the reverse: so it is named.
-  const at = `Redis at ${host} (REDIS_URL, TLS is ${url.startsWith('rediss:') ? 'on' : 'off'})`;
-  const redis = new Redis(url, {
+const connectOnce = (url: string): Redis =>
+  new Redis(url, {
     lazyConnect: true,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
@@ -82,6 +79,26 @@ export async function findRedisProblems(url: string): Promise<Findings> {
     commandTimeout: timeoutMs,
     connectionName: 'job-gateway-start',
   });
+
+/** The server's clock, between two times of this process; all are milliseconds since the epoch. */
+export async function readRedisClock(url: string): Promise<{ before: number; after: number; stated: number }> {
+  const redis = connectOnce(url);
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    const before = Date.now();
+    const [seconds, microseconds] = await redis.time();
+    return { before, after: Date.now(), stated: Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000) };
+  } finally {
+    redis.disconnect();
+  }
+}
+
+export async function findRedisProblems(url: string): Promise<Findings> {
+  const { username, host } = url.startsWith('/') ? { username: '', host: url } : new URL(url);
+  // A server with TLS closes a connection without it, and the reverse: so it is named.
+  const at = `Redis at ${host} (REDIS_URL, TLS is ${url.startsWith('rediss:') ? 'on' : 'off'})`;
+  const redis = connectOnce(url);
   let failure: Error | undefined;
   redis.on('error', (error) => {
     failure ??= error;

@@ -30,8 +30,8 @@ export interface Temporal {
   request<T>(send: (client: Client) => Promise<T>, timeoutMs?: number): Promise<T>;
   /** Whether the server responds at all. */
   isReachable(timeoutMs: number): Promise<boolean>;
-  /** Makes what workflows need in the namespace, or states what an operator has to do. Throws `Unavailable`. */
-  prepare(timeoutMs: number): Promise<Prepared>;
+  /** Makes what workflows need in the namespace, or states what an operator has to do; without `mayMake` only the latter. Throws `Unavailable`. */
+  prepare(timeoutMs: number, options?: { mayMake: boolean }): Promise<Prepared>;
   /** Why the server does not respond, in the words of the network. */
   explainSilence(): Promise<string>;
   close(): Promise<void>;
@@ -216,7 +216,8 @@ export function openTemporal(config: Config, log: Log): Temporal {
         () => true,
         () => false,
       ),
-    prepare: (timeoutMs) => request(() => prepareNamespace(current.connection, namespaceAt(config)), timeoutMs),
+    prepare: (timeoutMs, options) =>
+      request(() => prepareNamespace(current.connection, namespaceAt(config), options), timeoutMs),
     explainSilence: () => explainSilence(config),
     async close() {
       supervision.close();

@@ -40,8 +40,16 @@ export interface NamespaceAt {
 
 const options = ({ address, namespace }: NamespaceAt): string => `--address ${address} --namespace ${namespace}`;
 
+/** Temporal Cloud has a program of its own for this: it does not permit the requests of the other. */
+const isCloud = ({ address }: NamespaceAt): boolean => /\.(tmprl\.cloud|temporal\.io)(:\d+)?$/.test(address);
+
 const createCommand = (at: NamespaceAt, missing: readonly string[]): string =>
-  `temporal operator search-attribute create ${options(at)} ${missing.map((name) => `--name ${name} --type Keyword`).join(' ')}`;
+  isCloud(at)
+    ? `tcld namespace search-attributes add --namespace ${at.namespace} ${missing.map((name) => `--search-attribute "${name}=Keyword"`).join(' ')}`
+    : `temporal operator search-attribute create ${options(at)} ${missing.map((name) => `--name ${name} --type Keyword`).join(' ')}`;
+
+const lacking = (at: NamespaceAt, missing: readonly string[]): string =>
+  `namespace '${at.namespace}' lacks search attributes: ${createCommand(at, missing)}`;
 
 const reasonOf = (error: { details?: string }): string => error.details ?? '';
 
@@ -85,9 +93,13 @@ async function make(connection: Connection, at: NamespaceAt, missing: readonly s
 
 /**
  * Checks that the namespace exists and has the search attributes, and makes those that it lacks: decision 98. Several processes may
- * do so at once. Rejects when Temporal is unavailable.
+ * do so at once. Without `mayMake` it only states what is missing. Rejects when Temporal is unavailable.
  */
-export async function prepareNamespace(connection: Connection, at: NamespaceAt): Promise<Prepared> {
+export async function prepareNamespace(
+  connection: Connection,
+  at: NamespaceAt,
+  { mayMake = true }: { mayMake?: boolean } = {},
+): Promise<Prepared> {
   const { namespace } = at;
   try {
     const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
@@ -97,7 +109,8 @@ export async function prepareNamespace(connection: Connection, at: NamespaceAt):
       const problem = `search attributes of namespace '${namespace}' have another type than Keyword (${mistyped.join(', ')}): ${remove}, then ${createCommand(at, mistyped)}`;
       return { made: [], problem };
     }
-    return missing.length > 0 ? await make(connection, at, missing) : { made: [] };
+    if (missing.length === 0) return { made: [] };
+    return mayMake ? await make(connection, at, missing) : { made: [], problem: lacking(at, missing) };
   } catch (error) {
     switch (codeOf(error)) {
       case notFound:
@@ -127,5 +140,5 @@ async function useWithoutRights(connection: Connection, at: NamespaceAt): Promis
       problem: `this process may not use namespace '${at.namespace}': ${reasonOf(error as { details?: string })}`,
     };
   }
-  return { made: [], problem: `namespace '${at.namespace}' lacks search attributes: ${createCommand(at, names)}` };
+  return { made: [], problem: lacking(at, names) };
 }
