@@ -77,10 +77,12 @@ async function doctor(environment: Settings) {
 test('npm run doctor prints one line for each check of a right installation, and exits 0 (spec 15.15)', async () => {
   const team = await given.team();
   expectOk(await as(current, team).single());
+  // The namespace of the tests keeps what has ended for a day.
+  const isRight = (line: string) => line.startsWith('ok ') || /^warning {2}temporal .*--retention 7d$/.test(line);
 
   const { code, lines } = await until(
     () => doctor(gateway.environment),
-    (printed) => printed.lines.every((line) => line.startsWith('ok ')),
+    (printed) => printed.lines.every(isRight),
     60_000,
   );
 
@@ -205,7 +207,7 @@ test('the doctor finds a namespace that is missing, lacks search attributes or f
     searchAttributes: { TeamId: 2, OrganizationId: 2, JobType: 2, JobStatus: 2 },
   });
   expect(await until(found, ({ problems }) => problems.length === 0)).toMatchObject({
-    warnings: [expect.stringMatching(/for 1 days only: temporal operator namespace update .*--retention 7d/)],
+    warnings: [expect.stringMatching(/for less than 3 days: temporal operator namespace update .*--retention 7d/)],
   });
 });
 

@@ -29,7 +29,7 @@ export const checkTemporal: Check = async ({ config, temporal }) => {
   const days = Math.floor(retentionSeconds / daySeconds);
   if (days < shortestRetentionDays)
     found.warnings.push(
-      `the namespace keeps what has ended for ${days} days only: temporal operator namespace update --address ${config.TEMPORAL_ADDRESS} --namespace ${config.TEMPORAL_NAMESPACE} --retention 7d`,
+      `the namespace keeps what has ended for less than ${shortestRetentionDays} days: temporal operator namespace update --address ${config.TEMPORAL_ADDRESS} --namespace ${config.TEMPORAL_NAMESPACE} --retention 7d`,
     );
   return checkedAs(
     `server ${version}, namespace ${config.TEMPORAL_NAMESPACE} keeps ${days} days, search attributes`,

@@ -8,7 +8,7 @@ export type TemporalLaunch = Launch & { address: string; ui?: UiAddress };
 
 const searchAttributes = ['TeamId', 'OrganizationId', 'JobType', 'JobStatus'];
 
-/** Settings that make one small server fast: docs/operations.md, "Temporal". */
+/** Settings that make one small server fast: docs/temporal.md, "Dynamic configuration". */
 const dynamicConfig = {
   // The default is 20 a second for each shard, and there is one shard: it would cost 40 ms for each call.
   'history.transferProcessorMaxPollRPS': 2_000,
