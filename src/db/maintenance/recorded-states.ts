@@ -26,6 +26,7 @@ export async function readRecordedStates(
   ids: readonly string[],
   ended_for_seconds: number,
 ): Promise<Map<string, RecordedState>> {
+  if (ids.length === 0) return new Map();
   const rows = await database.query<{ id: string; state: RecordedState }>(sql[kind], { ids, ended_for_seconds });
   return new Map(rows.map(({ id, state }) => [id, state]));
 }
