@@ -113,7 +113,8 @@ export async function restoreServers(of: Servers, to: Date, snapshot: string | u
   const restored = await startServers(
     () => ({
       restore_command: `cp ${archiveOf(of.location)}/%f %p`,
-      recovery_target_time: to.toISOString(),
+      // The setting does not take the letters of ISO 8601.
+      recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00'),
       recovery_target_action: 'promote',
     }),
     (location, folder) => {
