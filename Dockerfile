@@ -42,7 +42,17 @@ COPY workflows workflows
 COPY activities activities
 COPY migrations migrations
 COPY docs docs
-USER node
+# The account node, as a number: Kubernetes refuses a name where it has to be another than root.
+USER 1000:1000
 EXPOSE 8000
 # As PID 1 without an init of its own it ends on SIGTERM all the same: both programs listen for it.
 CMD ["node", "src/api.ts"]
+ARG VERSION=0.2.0
+ARG REVISION=
+ARG SOURCE=
+LABEL org.opencontainers.image.title="job-gateway" \
+    org.opencontainers.image.description="A gateway that bills outcomes: api, worker and migrations" \
+    org.opencontainers.image.version="$VERSION" \
+    org.opencontainers.image.revision="$REVISION" \
+    org.opencontainers.image.source="$SOURCE" \
+    org.opencontainers.image.base.name="docker.io/library/node:24.21.0-slim"
