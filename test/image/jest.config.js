@@ -1,6 +1,6 @@
 import base from '../../jest.config.js';
 
-/** `npm run test:image`: apart from the others, because it needs buildah, and installs the packages again. */
+/** `npm run test:image`: apart from the others, because it needs buildah and podman, and installs the packages again. */
 export default {
   ...base,
   rootDir: '../..',
