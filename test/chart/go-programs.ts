@@ -44,6 +44,10 @@ export async function buildApiServer(version: string): Promise<{ apiServer: stri
     ...parts.map((part) => `replace ${part} => ${part} ${version.replace('v1', 'v0')}`),
   ];
   writeFileSync(join(draft, 'go.mod'), `${lines.join('\n')}\n`);
+  // It reports the version that it was built with, which helm compares.
+  const [major, minor] = version.slice(1).split('.');
+  const set = Object.entries({ gitVersion: version, gitMajor: major, gitMinor: minor });
+  const flags = set.map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`).join(' ');
   const packages = { [etcd]: 'go.etcd.io/etcd/server/v3', [apiServer]: 'k8s.io/kubernetes/cmd/kube-apiserver' };
   const imports = Object.values(packages).map((name) => `import _ "${name}"`);
   writeFileSync(join(draft, 'programs.go'), ['//go:build programs', 'package programs', ...imports, ''].join('\n'));
@@ -51,7 +55,7 @@ export async function buildApiServer(version: string): Promise<{ apiServer: stri
   try {
     await go(['mod', 'tidy', '-e'], { cwd: draft });
     for (const [file, name] of Object.entries(packages)) {
-      await go(['build', '-mod=mod', '-ldflags=-s -w', '-o', `${file}.draft`, name], { cwd: draft });
+      await go(['build', '-mod=mod', `-ldflags=-s -w ${flags}`, '-o', `${file}.draft`, name], { cwd: draft });
       renameSync(`${file}.draft`, file);
     }
   } finally {
