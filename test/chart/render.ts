@@ -4,12 +4,12 @@ import { parseAllDocuments } from 'yaml';
 import type { Json } from '../support/send-request.ts';
 import { goProgram } from './go-programs.ts';
 
-export const project = new URL('../../', import.meta.url).pathname;
+const project = new URL('../../', import.meta.url).pathname;
 export const chart = `${project}deploy/helm/job-gateway`;
 /** The oldest version of Kubernetes that the chart accepts, and the newest. */
 export const kubernetesVersions = ['v1.30.14', 'v1.37.2'] as const;
 
-export const helmProgram = (): Promise<string> => goProgram('helm', 'helm.sh/helm/v3/cmd/helm@v3.22.0');
+const helmProgram = (): Promise<string> => goProgram('helm', 'helm.sh/helm/v3/cmd/helm@v3.22.0');
 
 export async function helm(args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const program = await helmProgram();

@@ -9,7 +9,7 @@ const number = { type: 'number' };
 const text = { type: 'string' };
 
 /** As the API server with strict validation: an object has no other properties than the named ones. */
-export function strict(schema: unknown): unknown {
+function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict);
   if (typeof schema !== 'object' || schema === null) return schema;
   const one = schema as Schema;
