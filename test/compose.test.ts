@@ -204,3 +204,10 @@ test('the command of the service redis starts a Redis that requires the password
     child.kill('SIGTERM');
   }
 });
+
+test('the image has a user by number, which Kubernetes asks for, and the version of the package (spec 15.14)', () => {
+  const dockerfile = read('Dockerfile');
+
+  expect([...dockerfile.matchAll(/^USER (.*)$/gm)].map(([, user]) => user)).toEqual(['1000:1000']);
+  expect(dockerfile).toContain(`\nARG VERSION=${JSON.parse(read('package.json')).version}\n`);
+});
