@@ -137,7 +137,7 @@ test('a pod is killed 15 seconds after its drain, probed at a host that is alway
   const key = randomBytes(16).toString('hex');
   const config = loadConfig({
     ...given,
-    MASTER_KEY: key + key,
+    MASTER_KEY: randomBytes(32).toString('hex'),
     DATABASE_URL: `postgres://a:${key}@b/c`,
     REDIS_URL: 'redis://a',
     TEMPORAL_API_KEY: key,
