@@ -51,36 +51,15 @@ const imagesOf = async () => {
 
 test('an API server of Kubernetes accepts every object of the chart by strict validation, and every pod in a namespace of the restricted profile (operations 6.2) (spec 15.15)', async () => {
   const objects = objectsOf(await render(valuesOf('full')));
-  const { resources } = Object.fromEntries(
-    await Promise.all(
-      [
-        'v1',
-        'apps/v1',
-        'batch/v1',
-        'policy/v1',
-        'autoscaling/v2',
-        'networking.k8s.io/v1',
-        'keda.sh/v1alpha1',
-        'monitoring.coreos.com/v1',
-      ].map(async (group) => {
-        const path = group === 'v1' ? '/api/v1' : `/apis/${group}`;
-        return [
-          group,
-          (
-            await until(
-              () => server.send('GET', path),
-              ({ status }) => status === 200,
-              30_000,
-            )
-          ).body.resources,
-        ];
-      }),
-    ).then((lists) => [['resources', Object.fromEntries(lists)]]),
-  ) as { resources: Record<string, Json[]> };
   const refused: Json[] = [];
   const create = async (object: Json) => {
-    const { name } = resources[object.apiVersion]!.find((one) => one.kind === object.kind && !one.name.includes('/'))!;
     const base = object.apiVersion === 'v1' ? '/api/v1' : `/apis/${object.apiVersion}`;
+    // A custom resource is served a moment after its definition is there.
+    const find = async (): Promise<Json | undefined> =>
+      ((await server.send('GET', base)).body.resources as Json[] | undefined)?.find(
+        ({ kind, name }) => kind === object.kind && !name.includes('/'),
+      );
+    const { name } = (await until(find, Boolean, 30_000))!;
     const path = `${base}/namespaces/gateway/${name}?dryRun=All&fieldValidation=Strict`;
     const { status, body } = await server.send('POST', path, {
       ...object,
@@ -154,3 +133,18 @@ test('the migrations run anew before each installation and upgrade, a failure of
   await withServer(['uninstall', 'main']);
   expect(await imagesOf()).toEqual([]);
 }, 600_000);
+
+test('an upgrade that switches autoscaling on, or comes after it, leaves as many pods as there are', async () => {
+  const upgrade = (...set: string[]) =>
+    withServer(['upgrade', '--install', 'scaled', chart, ...valuesOf('minimal', ...set), '--no-hooks']);
+  const replicas = async () => (await server.send('GET', `${deployments}/scaled-job-gateway-api`)).body.spec.replicas;
+
+  await upgrade('api.replicas=3');
+  await upgrade('api.autoscaling.enabled=true');
+  const switched = await replicas();
+  const path = `${deployments}/scaled-job-gateway-api/scale`;
+  await server.send('PATCH', path, { spec: { replicas: 7 } }, 'application/merge-patch+json');
+  await upgrade('api.autoscaling.enabled=true', 'image.tag=next');
+
+  expect([switched, await replicas()]).toEqual([3, 7]);
+}, 120_000);
