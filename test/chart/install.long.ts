@@ -59,7 +59,7 @@ test('an API server of Kubernetes accepts every object of the chart by strict va
       ((await server.send('GET', base)).body.resources as Json[] | undefined)?.find(
         ({ kind, name }) => kind === object.kind && !name.includes('/'),
       );
-    const { name } = (await until(find, Boolean, 30_000))!;
+    const { name } = (await until(find, Boolean, 30_000)) as Json;
     const path = `${base}/namespaces/gateway/${name}?dryRun=All&fieldValidation=Strict`;
     const { status, body } = await server.send('POST', path, {
       ...object,
