@@ -78,7 +78,7 @@ test('the chart has the version of the package, the alerts of deploy/monitoring 
   expect(values.settings).toMatchObject({ DRAIN_SECONDS, LAME_DUCK_SECONDS });
 });
 
-test('the sample job of helm test charges one credit, again at its repetition, and fails without a model or with a model that fails (spec 15.15)', async () => {
+test('the sample job of helm test charges one credit, again at its repetition, and fails without a model or with a model that fails (spec 15.17)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-chart-'));
   const { url, masterKey } = gateway.current;
   writeFileSync(join(folder, 'key'), `${masterKey}\n`);

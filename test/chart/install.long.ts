@@ -49,7 +49,7 @@ const imagesOf = async () => {
   return (items as Json[]).map(({ spec }) => spec.template.spec.containers[0].image.split(':')[1]);
 };
 
-test('an API server of Kubernetes accepts every object of the chart by strict validation, and every pod in a namespace of the restricted profile (operations 6.2) (spec 15.15)', async () => {
+test('an API server of Kubernetes accepts every object of the chart by strict validation, and every pod in a namespace of the restricted profile (operations 6.2) (spec 15.17)', async () => {
   const objects = objectsOf(await render(valuesOf('full')));
   const refused: Json[] = [];
   const create = async (object: Json) => {
@@ -87,7 +87,7 @@ test('an API server of Kubernetes accepts every object of the chart by strict va
   ]);
 }, 600_000);
 
-test('the migrations run anew before each installation and upgrade, a failure of them changes nothing, and a rollback runs none (operations 6.2) (spec 15.15)', async () => {
+test('the migrations run anew before each installation and upgrade, a failure of them changes nothing, and a rollback runs none (operations 6.2) (spec 15.17)', async () => {
   const upgrade = (tag: string) =>
     withServer([
       'upgrade',

@@ -83,7 +83,7 @@ async function containersWith(settings: Record<string, string>) {
   };
 }
 
-test('the image is built, and its migrations, api and worker serve a paid job with a numeric user, a read-only root, no capability and secrets in files, and end on SIGTERM (operations 6.1) (spec 15.6, spec 15.14)', async () => {
+test('the image is built, and its migrations, api and worker serve a paid job with a numeric user, a read-only root, no capability and secrets in files, and end on SIGTERM (operations 6.1) (spec 15.6, spec 15.16)', async () => {
   await provideBase();
   const isolated = ['--isolation', 'chroot', '--network', 'host', '--build-arg', 'REVISION=abc'];
   await run('buildah', ['bud', '--pull-never', '--layers', ...isolated, '--tag', image, '.']);
