@@ -1,0 +1,50 @@
+import { APIConnectionError, APIError } from './errors.ts';
+
+/** A wait that is longer than this is left to the program. */
+export const maxRetryAfterSeconds = 60;
+const firstBackoffMs = 500;
+const maxBackoffMs = 8_000;
+/** How much a wait of `Retry-After` is lengthened at most, so that many clients do not come back at the same moment. */
+const spreadMs = 250;
+
+export interface Failure {
+  error: unknown;
+  /** How often the request was repeated, and how often it may be. */
+  repetitions: number;
+  maxRetries: number;
+  /** Whether the gateway takes an Idempotency-Key, or the request changes nothing, so that a second one has no second effect. */
+  isSafe: boolean;
+  /** The connection of an earlier attempt was lost, so that the request in progress is this one. */
+  ownIsRunning: boolean;
+}
+
+export interface Repetition {
+  waitMs: number;
+  /** Waiting for the own first request is no repetition. */
+  counts: boolean;
+}
+
+export const backoffMs = (repetitions: number, random: number): number =>
+  Math.min(firstBackoffMs * 2 ** repetitions, maxBackoffMs) * (1 + random / 2);
+
+function isRepeatable({ error, isSafe }: Failure): boolean {
+  if (error instanceof APIConnectionError) return isSafe;
+  if (!(error instanceof APIError)) return false;
+  const { status, code, retryAfter } = error;
+  if (code === 'call_failed') return false;
+  if (status === 429 || status === 503) return true;
+  if (status === 409) return retryAfter !== null;
+  return isSafe && (status === 408 || status >= 500);
+}
+
+/** Whether, and after what time, a request is sent once more with the same Idempotency-Key. */
+export function repetitionOf(failure: Failure, random: number): Repetition | null {
+  if (!isRepeatable(failure)) return null;
+  const { error, repetitions, maxRetries, ownIsRunning } = failure;
+  const retryAfter = error instanceof APIError ? error.retryAfter : null;
+  if (retryAfter !== null && retryAfter > maxRetryAfterSeconds) return null;
+  const counts = !(ownIsRunning && error instanceof APIError && error.code === 'request_in_progress');
+  if (counts && repetitions >= maxRetries) return null;
+  const waitMs = retryAfter === null ? backoffMs(repetitions, random) : retryAfter * 1_000 + random * spreadMs;
+  return { waitMs, counts };
+}
