@@ -96,8 +96,7 @@ function queryOf({ operationId, parameters = [] }: Operation, components: OpenAp
 }
 
 /**
- * The types of the requests and answers that `clients/typescript` uses, from the OpenAPI document. An own generator, because the one that
- * is known for this needs an older TypeScript beside ours, and writes one type of all paths (decision 125).
+ * The types of the requests and answers that `clients/typescript` uses, from the OpenAPI document (decision 125).
  */
 export function clientTypes({ paths, components }: OpenApiDocument): string {
   const operations = Object.values(paths)

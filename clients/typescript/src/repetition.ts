@@ -1,4 +1,4 @@
-import { APIConnectionError, APIError } from './errors.ts';
+import { APIConnectionError, APIError, CallFailedError } from './errors.ts';
 
 /** A wait that is longer than this is left to the program. */
 export const maxRetryAfterSeconds = 60;
@@ -29,9 +29,8 @@ export const backoffMs = (repetitions: number, random: number): number =>
 
 function isRepeatable({ error, isSafe }: Failure): boolean {
   if (error instanceof APIConnectionError) return isSafe;
-  if (!(error instanceof APIError)) return false;
-  const { status, code, retryAfter } = error;
-  if (code === 'call_failed') return false;
+  if (!(error instanceof APIError) || error instanceof CallFailedError) return false;
+  const { status, retryAfter } = error;
   if (status === 429 || status === 503) return true;
   if (status === 409) return retryAfter !== null;
   return isSafe && (status === 408 || status >= 500);

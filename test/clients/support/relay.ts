@@ -8,8 +8,8 @@ export interface Relay {
   requests: IncomingHttpHeaders[];
   /** The bodies of the answers so far, one after the other. */
   answered: string;
-  /** Called for every answer, before it is passed on, and may change its headers. `cut`: the client gets no answer. */
-  onAnswer: (status: number, headers: IncomingHttpHeaders) => Promise<'cut' | undefined>;
+  /** Called for every answer, before it is passed on, and may change its headers. `cut`: the client gets no answer; a number: so many bytes of its body. */
+  onAnswer: (status: number, headers: IncomingHttpHeaders) => Promise<'cut' | number | undefined>;
   close(): Promise<void>;
 }
 
@@ -46,14 +46,25 @@ function forward(
 ): void {
   const { method, headers, url } = incoming;
   const forwarded = request(`${target}${url}`, { method, headers, agent: false }, async (answer) => {
-    if ((await onAnswer(answer.statusCode!, answer.headers)) === 'cut') return outgoing.destroy();
+    const cut = await onAnswer(answer.statusCode!, answer.headers);
+    if (cut === 'cut') return outgoing.destroy();
     outgoing.writeHead(answer.statusCode!, answer.headers);
     // A stream that breaks off breaks off for the client too.
     answer.once('error', () => outgoing.destroy());
     answer.on('data', onPiece);
-    return answer.pipe(outgoing);
+    return cut === undefined ? answer.pipe(outgoing) : passUntil(cut, answer, outgoing);
   });
   forwarded.on('error', () => outgoing.destroy());
   outgoing.once('close', () => forwarded.destroy());
   incoming.pipe(forwarded);
+}
+
+/** The connection of the client ends after so many bytes, that of the gateway with it. */
+function passUntil(bytes: number, answer: IncomingMessage, outgoing: ServerResponse): void {
+  let left = bytes;
+  answer.on('data', (piece: Buffer) => {
+    outgoing.write(piece.subarray(0, left), () => left <= 0 && outgoing.destroy());
+    left -= piece.length;
+  });
+  answer.once('end', () => left > 0 && outgoing.end());
 }
