@@ -144,9 +144,8 @@ test.each(['error-in-stream-2', 'stream-cut-2'])(
 );
 
 test('a call in the background is waited for, watched and stopped, also by another process (clients 5)', async () => {
-  const model = modelOf('tokens-400-every-20');
   const team = await given.team({ models: ['sim-echo'] });
-  const slow = await given.team({ models: [model], organizationId: team.organizationId });
+  const slow = await given.team({ models: [modelOf('slow-20000')], organizationId: team.organizationId });
   const job = await client(team).jobs.create({ job_type: 'report' });
   const call = await job.call({ model_group: team.modelGroup, messages, background: true });
   expect(call).toBeInstanceOf(Call);
@@ -161,19 +160,13 @@ test('a call in the background is waited for, watched and stopped, also by anoth
   expect((await elsewhere.stream().finalResponse()).response).toEqual(whole);
   expect((await elsewhere.refresh()).status).toBe('succeeded');
 
-  const running = await client(slow).jobs.createAndCall({
-    job_type: 'report',
-    model: slow.modelGroup,
-    messages,
-    background: true,
-  });
+  const other = await client(slow).jobs.create({ job_type: 'report' });
+  const running = await other.call({ model_group: slow.modelGroup, messages, background: true });
   expect(await thrown(running.wait({ timeout: 10 }))).toMatchObject({ name: 'APITimeoutError' });
-  let text = '';
-  for await (const piece of running.stream()) {
-    if (!text) await running.stop();
-    text += piece;
-  }
-  expect((await running.wait()).response).toEqual({ content: text, finish_reason: 'stopped' });
+  const watched = running.stream().finalResponse();
+  expect(await running.stop()).toMatchObject({ status: 'succeeded', finish_reason: 'stopped' });
+  expect((await running.wait()).response).toEqual({ content: '', finish_reason: 'stopped' });
+  expect((await watched).response).toEqual({ content: '', finish_reason: 'stopped' });
   expect(running.status).toBe('succeeded');
 });
 

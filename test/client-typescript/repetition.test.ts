@@ -15,7 +15,8 @@ const failure = (error: unknown, fields: Partial<Failure> = {}): Failure => ({
   repetitions: 0,
   maxRetries: 2,
   isSafe: true,
-  ownIsRunning: false,
+  lostForMs: null,
+  timeoutMs: 3_600_000,
   ...fields,
 });
 
@@ -62,14 +63,32 @@ test('a request is repeated twice at most, or as often as is set (clients 4)', (
   expect(waitOf(lost, { maxRetries: 0 })).toBeNull();
 });
 
-test('waiting for the own request, whose connection was lost, is no repetition (clients 4)', () => {
+test('waiting for the own request, whose connection was lost, is no repetition, until its timeout is over (clients 4)', () => {
   const inProgress = answer(409, 'request_in_progress', '1');
-  const fields = { repetitions: 2, ownIsRunning: true };
+  const fields = { repetitions: 2, lostForMs: 300_000 };
 
   expect(repetitionOf(failure(inProgress, fields), 0)).toEqual({ waitMs: 1_000, counts: false });
-  expect(repetitionOf(failure(inProgress, { ...fields, ownIsRunning: false }), 0)).toBeNull();
+  expect(repetitionOf(failure(inProgress, { ...fields, timeoutMs: 300_000 }), 0)).toBeNull();
+  expect(repetitionOf(failure(inProgress, { ...fields, lostForMs: null }), 0)).toBeNull();
+  expect(repetitionOf(failure(inProgress, { ...fields, maxRetries: 0 }), 0)).toBeNull();
   expect(repetitionOf(failure(answer(409, 'other', '1'), fields), 0)).toBeNull();
 });
+
+test.each([
+  ['Node.js', new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) })],
+  ['Bun', Object.assign(new Error('Unable to connect'), { code: 'ConnectionRefused' })],
+  ['Deno', new TypeError('error sending request: tcp connect error: Connection refused (os error 111)')],
+])(
+  'after a lost connection, one that is refused is tried again for a minute, with the errors of %s (clients 4)',
+  (_, cause) => {
+    const refused = new APIConnectionError('no connection', { cause });
+
+    expect(repetitionOf(failure(refused, { repetitions: 2, lostForMs: 59_000 }), 0)).toMatchObject({ counts: false });
+    expect(repetitionOf(failure(refused, { repetitions: 2, lostForMs: 60_000 }), 0)).toBeNull();
+    expect(repetitionOf(failure(refused, { repetitions: 2 }), 0)).toBeNull();
+    expect(repetitionOf(failure(new APIConnectionError('reset'), { repetitions: 2, lostForMs: 1 }), 0)).toBeNull();
+  },
+);
 
 test('a write that takes no Idempotency-Key is repeated only when it was refused (clients 4)', () => {
   const isSafe = false;

@@ -49,6 +49,7 @@ export class CallStream implements AsyncIterable<string> {
   #usage: ChatCompletionChunkUsage | null = null;
   #requestId: string | null = null;
   #lastEventId = '';
+  #hasBegun = false;
   #state: 'new' | 'reading' | 'ended' | 'left' = 'new';
   /** The job of the call; of `createAndStreamCall` known from the first event on. */
   job_id: string | undefined;
@@ -174,7 +175,8 @@ export class CallStream implements AsyncIterable<string> {
 
   async #make(): Promise<Opened> {
     this.#delivered.startAgain();
-    return this.#begun(await this.#transport.open(this.#request!, this.#options));
+    const request = { ...this.#request!, isContinued: this.#hasBegun };
+    return this.#begun(await this.#transport.open(request, this.#options));
   }
 
   async #readOn(): Promise<Opened | null> {
@@ -185,6 +187,7 @@ export class CallStream implements AsyncIterable<string> {
         path: path`/api/jobs/${this.job_id!}/calls/${this.call_id!}/stream`,
         ...(this.#lastEventId && { headers: { 'Last-Event-ID': this.#lastEventId } }),
         isCall: true,
+        isContinued: this.#hasBegun,
       },
       this.#options,
     );
@@ -194,6 +197,7 @@ export class CallStream implements AsyncIterable<string> {
   }
 
   #begun(opened: Opened): Opened {
+    this.#hasBegun = true;
     const { headers } = opened.response;
     this.job_id = headers.get('x-job-id') ?? this.job_id;
     this.call_id = headers.get('x-call-id') ?? this.call_id;

@@ -7,10 +7,25 @@ export class JobGatewayError extends Error {
   }
 }
 
+/** Node.js has the reason in the code of a cause, Bun in its own code, Deno in the message. */
+function isRefusal(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  const { code, message } = cause as Error & { code?: unknown };
+  return /refused/i.test(`${code} ${message}`) || isRefusal(cause.cause);
+}
+
 /** No answer, or only a part of one: the connection failed or broke off. */
 export class APIConnectionError extends JobGatewayError {
+  /** Nobody listens at the address: the request was not received. */
+  readonly isRefused: boolean;
+
   static {
     APIConnectionError.prototype.name = 'APIConnectionError';
+  }
+
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.isRefused = isRefusal(options?.cause);
   }
 }
 

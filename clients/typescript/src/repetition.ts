@@ -14,14 +14,26 @@ export interface Failure {
   maxRetries: number;
   /** Whether the gateway takes an Idempotency-Key, or the request changes nothing, so that a second one has no second effect. */
   isSafe: boolean;
-  /** The connection of an earlier attempt was lost, so that the request in progress is this one. */
-  ownIsRunning: boolean;
+  /** Milliseconds since the connection of an earlier attempt was lost on its way; null if none was. */
+  lostForMs: number | null;
+  /** How long one attempt may take. */
+  timeoutMs: number;
 }
 
 export interface Repetition {
   waitMs: number;
-  /** Waiting for the own first request is no repetition. */
+  /** Waiting for the own first request, or for a gateway that starts again, is no repetition. */
   counts: boolean;
+}
+
+/** How long a gateway that was lost may take to be there again. An api that is killed starts again within 3 to 8 s. */
+const maxRestartMs = 60_000;
+
+/** What was on its way when the connection was lost goes on at the gateway: it is waited for. */
+function isWaitForOwn({ error, lostForMs, timeoutMs }: Failure): boolean {
+  if (lostForMs === null) return false;
+  if (error instanceof APIConnectionError) return error.isRefused && lostForMs < maxRestartMs;
+  return error instanceof APIError && error.code === 'request_in_progress' && lostForMs < timeoutMs;
 }
 
 export const backoffMs = (repetitions: number, random: number): number =>
@@ -39,10 +51,10 @@ function isRepeatable({ error, isSafe }: Failure): boolean {
 /** Whether, and after what time, a request is sent once more with the same Idempotency-Key. */
 export function repetitionOf(failure: Failure, random: number): Repetition | null {
   if (!isRepeatable(failure)) return null;
-  const { error, repetitions, maxRetries, ownIsRunning } = failure;
+  const { error, repetitions, maxRetries } = failure;
   const retryAfter = error instanceof APIError ? error.retryAfter : null;
   if (retryAfter !== null && retryAfter > maxRetryAfterSeconds) return null;
-  const counts = !(ownIsRunning && error instanceof APIError && error.code === 'request_in_progress');
+  const counts = maxRetries === 0 || !isWaitForOwn(failure);
   if (counts && repetitions >= maxRetries) return null;
   const waitMs = retryAfter === null ? backoffMs(repetitions, random) : retryAfter * 1_000 + random * spreadMs;
   return { waitMs, counts };

@@ -38,6 +38,8 @@ export interface Request {
   isCall?: boolean;
   /** The gateway takes no Idempotency-Key here, so that only a refusal is repeated. */
   isKeyless?: boolean;
+  /** An earlier connection of the same operation was lost. */
+  isContinued?: boolean;
 }
 
 /** An answer, whose body is still to be read. The attempt ends with `attempt.end()`. */
@@ -134,20 +136,22 @@ export class Transport {
     const maxRetries = this.maxRetriesOf(options);
     const timeoutMs = this.timeoutOf(request, options);
     let repetitions = 0;
-    let lostAt = Number.NEGATIVE_INFINITY;
+    let lostAt = request.isContinued ? performance.now() : null;
     for (;;) {
       const beganAt = performance.now();
       try {
         return await this.#attempt(request, headers, timeoutMs, options.signal, use);
       } catch (error) {
-        if (error instanceof APIConnectionError) lostAt = beganAt;
+        const isLost = error instanceof APIConnectionError && !error.isRefused;
+        if (isLost) lostAt = beganAt;
         const repetition = repetitionOf(
           {
             error,
             repetitions,
             maxRetries,
             isSafe: !request.isKeyless,
-            ownIsRunning: performance.now() < lostAt + timeoutMs,
+            lostForMs: lostAt === null ? null : performance.now() - lostAt,
+            timeoutMs,
           },
           Math.random(),
         );
