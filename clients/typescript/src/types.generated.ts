@@ -1080,6 +1080,11 @@ export interface DetailedJobCosts {
   total_duration_seconds: number;
 }
 
+export interface EndedKeys {
+  /** How many keys have ended */
+  ended: number;
+}
+
 export interface ErasedUser {
   /** Jobs that have ended and lost what belongs to the user */
   jobs: number;
@@ -1109,6 +1114,17 @@ export interface ErrorBody {
 export type ErrorCode = "request_malformed" | "host_not_served" | "path_not_found" | "method_not_allowed" | "body_too_large" | "body_not_readable" | "headers_too_large" | "request_timeout" | "key_missing" | "key_invalid" | "admin_key_missing" | "admin_key_invalid" | "session_missing" | "session_invalid" | "session_ended" | "cross_site_request" | "session_read_only" | "session_not_found" | "login_failed" | "account_inactive" | "role_insufficient" | "team_key_needed" | "team_suspended" | "key_of_another_team" | "key_of_another_organization" | "organization_not_found" | "organization_exists" | "organization_not_active" | "team_not_found" | "team_exists" | "proxy_team_exists" | "team_has_no_key" | "upstream_registration_failed" | "key_not_found" | "key_exists" | "keys_at_most" | "budget_invalid" | "price_not_found" | "model_group_not_found" | "model_group_exists" | "model_group_assigned" | "model_alias_not_found" | "model_alias_exists" | "access_group_not_found" | "access_group_exists" | "model_group_denied" | "model_group_unusable" | "model_group_empty" | "job_not_found" | "job_of_another_team" | "job_finished" | "job_open" | "call_not_found" | "payload_deleted" | "payloads_hidden" | "insufficient_credits" | "key_limit_reached" | "price_unknown" | "job_budget_reached" | "job_budget_held" | "job_deadline_exceeded" | "call_failed" | "no_deduction" | "already_refunded" | "rate_limited" | "too_many_logins" | "request_in_progress" | "setup_off" | "setup_completed" | "email_registered" | "user_not_found" | "cannot_delete_self" | "last_owner" | "password_wrong" | "webhook_not_found" | "webhooks_at_most" | "delivery_not_found" | "webhook_of_another_team" | "webhook_inactive" | "not_ready" | "internal_error" | "unavailable" | "request_invalid" | "idempotency_key_reused" | (string & {});
 
 export type FinalJobStatus = "completed" | "failed" | "cancelled";
+
+export interface FirstKey {
+  /** The key as far as it is shown: its last four characters; null: `MASTER_KEY` does not open it */
+  key_hint: string | null;
+  /** When it was created. ISO 8601, UTC */
+  created_at: string;
+  /** Until when a key of before a rotation serves on; null: the current key. ISO 8601, UTC */
+  expires_at: string | null;
+  /** When a request was last made with the key, less than a minute late; null: not yet. ISO 8601, UTC */
+  last_used_at: string | null;
+}
 
 export interface HTTPValidationError {
   /** Every problem that was found in the request */
@@ -2648,6 +2664,8 @@ export interface TeamKey {
   limit_reset: string | null;
   /** When it was created. ISO 8601, UTC */
   created_at: string;
+  /** When a request was last made with the key, less than a minute late; null: not yet. ISO 8601, UTC */
+  last_used_at: string | null;
   /** The key as far as it is shown: its last four characters */
   key_hint: string;
   /** What jobs of the key were charged since the last reset, less refunds since then; negative after a refund of an earlier charge */
@@ -2668,10 +2686,12 @@ export interface TeamKeyCreation {
 }
 
 export interface TeamKeyList {
-  /** How many there are */
+  /** How many further keys there are */
   total: number;
   /** The team's further keys, the oldest first */
   keys: Array<TeamKey>;
+  /** The team's current first key, and then those before it that serve on after a rotation */
+  first_keys: Array<FirstKey>;
 }
 
 export interface TeamKeyUpdate {
