@@ -67,7 +67,11 @@ test('waiting for the own request, whose connection was lost, is no repetition, 
   const inProgress = answer(409, 'request_in_progress', '1');
   const fields = { repetitions: 2, lostForMs: 300_000 };
 
-  expect(repetitionOf(failure(inProgress, fields), 0)).toEqual({ waitMs: 1_000, counts: false });
+  expect(repetitionOf(failure(inProgress, fields), 0)).toEqual({ waitMs: 8_000, counts: false });
+  expect(repetitionOf(failure(inProgress, { ...fields, lostForMs: 5_000 }), 0)).toEqual({
+    waitMs: 1_000,
+    counts: false,
+  });
   expect(repetitionOf(failure(inProgress, { ...fields, timeoutMs: 300_000 }), 0)).toBeNull();
   expect(repetitionOf(failure(inProgress, { ...fields, lostForMs: null }), 0)).toBeNull();
   expect(repetitionOf(failure(inProgress, { ...fields, maxRetries: 0 }), 0)).toBeNull();

@@ -5,6 +5,7 @@ import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { type GivenTeam, givenIn, unique } from '../support/given.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
+import { until } from '../support/until.ts';
 import { untilRequested } from '../support/until-requested.ts';
 
 /** An api is killed under the client's requests. A balancer has another api for the next ones. */
@@ -48,16 +49,19 @@ const operations: Record<string, Operation> = {
 
 test.each(Object.entries(operations))(
   'an api that is killed in the middle of %s: the answer is whole, made once and charged once (clients 4, clients 5)',
-  async (_, operate) => {
-    const model = `sim-tokens-80-every-40-as-${unique('client')}`;
+  async (name, operate) => {
+    const isStream = name.includes('tream');
+    const model = `sim-${isStream ? '' : 'slow-4000-'}tokens-80-every-40-as-${unique('client')}`;
     const team = await given.team({ models: [model] });
     const { jobs } = clientOf(team, relay.current.url);
     const job = await jobs.create({ job_type: 'report' });
+    relay.current.answered = '';
     killed = await startApiProcess(gateway.current);
 
     const answering = operate({ jobs, job, team });
     answering.catch(() => undefined);
     await untilRequested(gateway, model);
+    if (isStream) await until(() => relay.current.answered.split('"delta":{"content"').length > 3);
     const dying = killed;
     killed = undefined;
     await dying.kill();
@@ -66,40 +70,62 @@ test.each(Object.entries(operations))(
 
     const all = await jobs.list().toArray();
     const calls = (await Promise.all(all.map((one) => one.calls.list().toArray()))).flat();
-    const recorded = await (await jobs.retrieve((await callIn(all))!.job_id)).calls.retrieve(calls[0]!.call_id, {
-      include: 'response',
-    });
+    const called = all.find(({ total_calls }) => total_calls > 0);
+    const recorded = await called!.calls.retrieve(calls[0]!.call_id, { include: 'response' });
     expect(response).toEqual({ content: (recorded.response as { content: string }).content, finish_reason: 'stop' });
     expect(calls).toMatchObject([{ status: 'succeeded' }]);
     expect(gateway.current.simulator.requestsFor({ model })).toHaveLength(1);
     expect(all.filter(({ credit_applied }) => credit_applied)).toHaveLength(await creditsUsed(gateway, team));
-    expect(all.filter(({ total_calls }) => total_calls > 0)).toMatchObject([
-      { status: 'completed', credit_applied: true },
-    ]);
+    expect(called).toMatchObject({ status: 'completed', credit_applied: true, total_calls: 1 });
   },
 );
 
-/** The job in which the call was made. */
-const callIn = async <One extends { total_calls: number }>(jobs: One[]) =>
-  jobs.find(({ total_calls }) => total_calls > 0);
-
-test('an api that is killed while a job is created and completed: one job, one credit (clients 4)', async () => {
+test.each([
+  ['created', 1],
+  ['completed', 3],
+])('an api that is killed before the answer that a job was %s: one job, one credit (clients 4)', async (_, request) => {
   const team = await given.team();
   const { jobs } = clientOf(team, relay.current.url);
-  killed = await startApiProcess(gateway.current);
-  const dying = killed;
-  // The answers of the dying api are lost: it has carried out the request, and is gone before it is read.
+  const dying = await startApiProcess(gateway.current);
+  killed = dying;
+  relay.current.requests.length = 0;
   relay.current.onAnswer = async () => {
-    if (!killed) return undefined;
+    if (!killed || relay.current.requests.length < request) return undefined;
     killed = undefined;
     await dying.kill();
     return 'cut';
   };
+
   const job = await jobs.create({ job_type: 'report' });
   await job.call({ model_group: team.modelGroup, messages });
   const { costs } = await job.complete();
 
+  expect(relay.current.requests).toHaveLength(4);
   expect(costs).toMatchObject({ total_calls: 1, credit_applied: true });
   expect(await jobs.list().toArray()).toHaveLength(1);
   expect(await creditsUsed(gateway, team)).toBe(1);
+});
+
+test('the only api is killed and starts again: a stream waits for it and goes on (clients 4, clients 5)', async () => {
+  const model = `sim-tokens-80-every-40-as-${unique('client')}`;
+  const team = await given.team({ models: [model] });
+  const first = await startApiProcess(gateway.current);
+  const { jobs } = clientOf(team, first.url);
+  const reading = read(jobs.createAndStreamCall({ job_type: 'report', model: team.modelGroup, messages }));
+  reading.catch(() => undefined);
+  await untilRequested(gateway, model);
+  await first.kill();
+  const second = await startApiProcess(gateway.current, { PORT: new URL(first.url).port });
+  try {
+    const { response } = await reading;
+
+    const [job] = await jobs.list().toArray();
+    const [call] = await job!.calls.list().toArray();
+    const recorded = await job!.calls.retrieve(call!.call_id, { include: 'response' });
+    expect(response.content).toBe((recorded.response as { content: string }).content);
+    expect(job).toMatchObject({ status: 'completed', credit_applied: true, total_calls: 1 });
+    expect(gateway.current.simulator.requestsFor({ model })).toHaveLength(1);
+  } finally {
+    await second.end();
+  }
 });

@@ -29,6 +29,9 @@ export interface Repetition {
 /** How long a gateway that was lost may take to be there again. An api that is killed starts again within 3 to 8 s. */
 const maxRestartMs = 60_000;
 
+/** The longer a call has been waited for, the more rarely it is asked for: such requests count in a limit of the team. */
+const waitedShare = 0.1;
+
 /** What was on its way when the connection was lost goes on at the gateway: it is waited for. */
 function isWaitForOwn({ error, lostForMs, timeoutMs }: Failure): boolean {
   if (lostForMs === null) return false;
@@ -56,6 +59,7 @@ export function repetitionOf(failure: Failure, random: number): Repetition | nul
   if (retryAfter !== null && retryAfter > maxRetryAfterSeconds) return null;
   const counts = maxRetries === 0 || !isWaitForOwn(failure);
   if (counts && repetitions >= maxRetries) return null;
+  const ownMs = counts ? 0 : Math.min((failure.lostForMs ?? 0) * waitedShare, maxBackoffMs);
   const waitMs = retryAfter === null ? backoffMs(repetitions, random) : retryAfter * 1_000 + random * spreadMs;
-  return { waitMs, counts };
+  return { waitMs: Math.max(waitMs, ownMs), counts };
 }
