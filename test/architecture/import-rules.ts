@@ -42,6 +42,11 @@ export const importRules: ImportRule[] = [
     files: ['src/domain/'],
     only: ['src/domain/', 'big.js'],
   },
+  {
+    rule: 'clients/typescript: a package of its own, which runs wherever there is fetch',
+    files: ['clients/typescript/src/'],
+    only: ['clients/typescript/src/', 'eventsource-parser'],
+  },
   { rule: 'errors.ts: the table of refusals depends on nothing', files: ['src/errors.ts'], only: [] },
   {
     rule: 'concurrency: timeouts, retries and semaphores, independent of their callers',

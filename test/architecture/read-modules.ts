@@ -14,7 +14,8 @@ export type Module = {
 };
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
-const files = '{src,workflows,activities,tools,migrations,test,bench,scripts,console/build,console/src}/**/*.{ts,tsx}';
+const files =
+  '{src,workflows,activities,tools,migrations,test,bench,scripts,console/build,console/src,clients/typescript/src}/**/*.{ts,tsx}';
 const importClause =
   /^(?:import\s*|(?:import|export)\s[\w\s$*{},]*?\bfrom\s*)['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
