@@ -82,13 +82,19 @@ def add_arguments(document: Json, operation: Json) -> None:
             schemas[operation["takes"]] = {
                 "type": "object",
                 "properties": {
-                    argument(one["name"]): {**one["schema"], "description": one.get("description", "")} for one in query
+                    argument(one["name"]): {**one_or_more(one["schema"]), "description": one.get("description", "")}
+                    for one in query
                 },
                 "required": [one["name"] for one in query if one.get("required")],
             }
     if operation["takes"]:
         clash = OPTIONS & set(schemas[operation["takes"]].get("properties", {}))
         assert not clash, f"{operation['operationId']} has fields with the names of options: {clash}"
+
+
+def one_or_more(schema: Json) -> Json:
+    """A filter that has several values may be given as one."""
+    return {"anyOf": [schema["items"], schema]} if schema.get("type") == "array" else schema
 
 
 def argument(name: str) -> str:

@@ -275,7 +275,7 @@ class GetJobCallQuery(TypedDict):
     """
     Seconds to wait for the end of the call, 0 to 60: then it is answered as it is. Default 0
     """
-    include: NotRequired[list[CallPart]]
+    include: NotRequired[CallPart | list[CallPart]]
     """
     What is answered of the texts: `request`, `response` or `request,response`. Without it, none
     """
@@ -1382,7 +1382,7 @@ class ListJobsQuery(TypedDict):
     """
     How many entries to return at most
     """
-    status: NotRequired[list[JobStatus]]
+    status: NotRequired[JobStatus | list[JobStatus]]
     """
     Only jobs in this status, or in one of several where it is given several times; without it, in any
     """

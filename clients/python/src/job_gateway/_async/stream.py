@@ -100,7 +100,8 @@ class AsyncStream(AsyncClosable):
             failures += 1
             if failures > self._transport.settings.retries_of(self._request):
                 raise error
-            await anyio.sleep(backoff(failures - 1))
+            if failures > 1:
+                await anyio.sleep(backoff(failures - 2))
 
     async def _open(self) -> httpx.Response:
         """The next connection: the call itself, or where that was cut, its answer read from where it was left."""

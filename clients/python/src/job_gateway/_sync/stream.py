@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator, Iterator
 
-import time
 import httpx
 
 from .. import models
@@ -100,7 +100,8 @@ class Stream(Closable):
             failures += 1
             if failures > self._transport.settings.retries_of(self._request):
                 raise error
-            time.sleep(backoff(failures - 1))
+            if failures > 1:
+                time.sleep(backoff(failures - 2))
 
     def _open(self) -> httpx.Response:
         """The next connection: the call itself, or where that was cut, its answer read from where it was left."""

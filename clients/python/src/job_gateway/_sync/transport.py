@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from types import TracebackType
 
-import time
 import httpx
 from typing_extensions import Self
 
