@@ -9,7 +9,7 @@ from . import params
 from ._requests import RequestOptions
 
 # The document that all this was generated from.
-OPENAPI_SHA256 = "6a6b06c55d5bb4478d7a1be969cd0002e21b08a431b83115418f819f71262681"
+OPENAPI_SHA256 = "01f16dce24b1f63d0ff203635987988f4270b3e8a2a46926af43cd15f3c32d1a"
 
 
 class AddTeamCreditsArguments(params.AddTeamCredits, RequestOptions):

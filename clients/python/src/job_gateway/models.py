@@ -1168,6 +1168,25 @@ class ErasedUser(Answer):
     """
 
 
+class FirstKey(Answer):
+    key_hint: Annotated[str | None, Field(...)]
+    """
+    The key as far as it is shown: its last four characters; null: `MASTER_KEY` does not open it
+    """
+    created_at: datetime
+    """
+    When it was created. ISO 8601, UTC
+    """
+    expires_at: Annotated[datetime | None, Field(...)]
+    """
+    Until when a key of before a rotation serves on; null: the current key. ISO 8601, UTC
+    """
+    last_used_at: Annotated[datetime | None, Field(...)]
+    """
+    When a request was last made with the key, less than a minute late; null: not yet. ISO 8601, UTC
+    """
+
+
 class JobBudgetAssumed(Answer):
     cost_usd: float
     """
@@ -2697,6 +2716,10 @@ class TeamKey(Answer):
     """
     When it was created. ISO 8601, UTC
     """
+    last_used_at: Annotated[datetime | None, Field(...)]
+    """
+    When a request was last made with the key, less than a minute late; null: not yet. ISO 8601, UTC
+    """
     key_hint: str
     """
     The key as far as it is shown: its last four characters
@@ -2714,11 +2737,15 @@ class TeamKey(Answer):
 class TeamKeyList(Answer):
     total: int
     """
-    How many there are
+    How many further keys there are
     """
     keys: list[TeamKey]
     """
     The team's further keys, the oldest first
+    """
+    first_keys: list[FirstKey]
+    """
+    The team's current first key, and then those before it that serve on after a rotation
     """
 
 

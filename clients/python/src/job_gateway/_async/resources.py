@@ -230,7 +230,7 @@ class AsyncKeys(AsyncResource):
         return await self._request(models.CreatedTeamKey, "POST", self._path("/api/teams/{}/keys", team_id), arguments)
 
     async def list(self, team_id: str, **arguments: Unpack[RequestOptions]) -> models.TeamKeyList:
-        """List the further keys of a team, the oldest first."""
+        """List the keys of a team: its first one, those before it that serve on, and its further keys."""
         return await self._request(models.TeamKeyList, "GET", self._path("/api/teams/{}/keys", team_id), arguments)
 
     async def update(

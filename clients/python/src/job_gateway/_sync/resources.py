@@ -214,7 +214,7 @@ class Keys(Resource):
         return self._request(models.CreatedTeamKey, "POST", self._path("/api/teams/{}/keys", team_id), arguments)
 
     def list(self, team_id: str, **arguments: Unpack[RequestOptions]) -> models.TeamKeyList:
-        """List the further keys of a team, the oldest first."""
+        """List the keys of a team: its first one, those before it that serve on, and its further keys."""
         return self._request(models.TeamKeyList, "GET", self._path("/api/teams/{}/keys", team_id), arguments)
 
     def update(
