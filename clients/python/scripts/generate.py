@@ -15,7 +15,7 @@ from keyword import iskeyword
 from pathlib import Path
 
 from document import Json, subset
-from resources import ADMIN, CALLS, OTHERS, TEAM
+from resources import ADMIN, CALLS, LEFT_OUT, OTHERS, STREAMS, TAGS, TEAM
 from unasync import write_sync
 
 SOURCE = Path(__file__).parent.parent / "src" / "job_gateway"
@@ -32,11 +32,11 @@ def main() -> None:
     output = Path(sys.argv[2]) if len(sys.argv) > 2 else SOURCE
     (output / "_async").mkdir(parents=True, exist_ok=True)
     operations = operations_of(document)
-    used = [
-        *OTHERS,
-        *CALLS,
-        *(name for table in (TEAM, ADMIN) for methods in table.values() for name in methods.values()),
-    ]
+    methods = [name for table in (TEAM, ADMIN) for methods in table.values() for name in methods.values()]
+    used = [*OTHERS, *CALLS, *methods]
+    of_clients = {name for name, operation in operations.items() if TAGS & set(operation["tags"])}
+    missing = of_clients - {*used, *STREAMS, *LEFT_OUT}
+    assert not missing, f"no method has these operations, nor are they left out in scripts/resources.py: {missing}"
     for operation_id in used:
         add_arguments(document, operations[operation_id])
     generate_types(document, operations, used, output)

@@ -23,6 +23,34 @@ OTHERS = [
 ]
 """What the hand-written part of the client uses."""
 
+STREAMS = ["streamCallInJob", "createAndStreamCall", "watchJobCall"]
+"""They take what the calls take, and their answers are read by hand."""
+
+LEFT_OUT = [
+    "addCredits",
+    "getCreditBalance",
+    "listCreditTransactions",
+    "listTeamJobs",
+    "getJobHistogram",
+    "getSetupStatus",
+    "setUpOwner",
+]
+"""Other ways to do the same, and what only the console needs."""
+
+TAGS = {
+    "Jobs",
+    "LLM calls",
+    "Single-call jobs",
+    "Webhooks",
+    "Organizations",
+    "Teams",
+    "Credits",
+    "Prices",
+    "Usage",
+    "Models",
+    "Admin users",
+}
+
 WEBHOOKS = {
     "register": "registerWebhook",
     "list": "listWebhooks",
@@ -78,6 +106,7 @@ ADMIN: Table = {
         "resume": "resumeTeam",
         "rotate_key": "rotateTeamKey",
         "reveal_key": "revealTeamKey",
+        "end_previous_keys": "endPreviousKeys",
         "erase_user": "eraseUser",
         "get_usage": "getTeamUsage",
     },
@@ -119,7 +148,12 @@ ADMIN: Table = {
         "update": "updateAdminUser",
         "delete": "deleteAdminUser",
         "change_password": "changePassword",
+        "log_in": "logIn",
+        "log_out": "logOut",
         "get_me": "getMe",
+        "list_own_sessions": "listOwnSessions",
+        "end_own_session": "endOwnSession",
+        "end_other_sessions": "endOtherSessions",
         "list_audit_entries": "listAuditEntries",
     },
     "Usage": {

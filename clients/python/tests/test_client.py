@@ -286,6 +286,16 @@ def test_the_secret_of_a_client_is_not_in_its_text(team: Team) -> None:
     assert team.key not in repr(gateway) + repr(vars(gateway)) + repr(gateway.jobs)
 
 
+def test_an_administrator_without_a_token_may_log_in_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("JOB_GATEWAY_ADMIN_TOKEN")
+    visitor = JobGatewayAdmin()
+
+    with pytest.raises(AuthenticationError):
+        visitor.teams.retrieve("t")
+    with pytest.raises(AuthenticationError, match="401"):
+        visitor.users.log_in(email="a@b.example", password="no")
+
+
 def test_admin_users_are_managed_with_a_token_of_theirs_only(admin: JobGatewayAdmin) -> None:
     with pytest.raises(AuthenticationError):
         admin.users.list().__iter__().__next__()

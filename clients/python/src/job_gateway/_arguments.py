@@ -188,6 +188,10 @@ class ListWebhooksArguments(params.ListWebhooksQuery, RequestOptions):
     pass
 
 
+class LogInArguments(params.LogIn, RequestOptions):
+    pass
+
+
 class RedeliverFailedEventsArguments(params.RedeliverFailed, RequestOptions):
     pass
 

@@ -115,7 +115,7 @@ class Settings:
             "User-Agent": f"job-gateway-python/{__version__} Python/{platform.python_version()}",
             "Accept": "application/json",
             **content,
-            "Authorization": f"Bearer {self.key}",
+            **({"Authorization": f"Bearer {self.key}"} if self.key else {}),
             **self.headers,
             **request.headers,
         }
@@ -131,7 +131,6 @@ UNSET = Unset()
 def settings(
     base_url: str | None,
     key: str | None,
-    argument: str,
     variable: str,
     max_retries: int,
     timeout: float | None | Unset,
@@ -141,8 +140,8 @@ def settings(
     key = key or os.environ.get(f"JOB_GATEWAY_{variable}") or ""
     if not url.startswith(("http://", "https://")):
         raise JobGatewayError("base_url is needed, such as https://gateway.example.com, or JOB_GATEWAY_BASE_URL")
-    if not key:
-        raise JobGatewayError(f"{argument} is needed, or JOB_GATEWAY_{variable}")
+    if not key and variable == "API_KEY":
+        raise JobGatewayError("api_key is needed, or JOB_GATEWAY_API_KEY")
     given = not isinstance(timeout, Unset)
     return Settings(url, key, max_retries, None if isinstance(timeout, Unset) else timeout, given, dict(headers or {}))
 

@@ -522,6 +522,17 @@ class ListWebhookDeliveriesQuery(TypedDict):
     """
 
 
+class LogIn(TypedDict):
+    email: str
+    """
+    E-mail address of the user, with its case
+    """
+    password: str
+    """
+    Password of the user, at most 1,024 bytes
+    """
+
+
 LowBalancePolicy: TypeAlias = Literal["allow", "block", "reserve"]
 
 

@@ -33,7 +33,7 @@ class AsyncJobGateway(AsyncClosable):
         timeout: seconds that one attempt may take, 60 by default, and 3,600 for calls.
         http_client: a client of httpx, with your proxies and certificates; you close it.
         """
-        given = settings(base_url, api_key, "api_key", "API_KEY", max_retries, timeout, headers)
+        given = settings(base_url, api_key, "API_KEY", max_retries, timeout, headers)
         self._transport = AsyncTransport(given, http_client)
         self.team_id = team_id or os.environ.get("JOB_GATEWAY_TEAM_ID")
         self.jobs = AsyncJobs(self._transport, self.team_id)
@@ -57,8 +57,8 @@ class AsyncJobGatewayAdmin(AsyncClosable):
         headers: Mapping[str, str] | None = None,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
-        """What is not given is read from JOB_GATEWAY_BASE_URL and JOB_GATEWAY_ADMIN_TOKEN."""
-        given = settings(base_url, token, "token", "ADMIN_TOKEN", max_retries, timeout, headers)
+        """What is not given is read from JOB_GATEWAY_BASE_URL and JOB_GATEWAY_ADMIN_TOKEN. `log_in` needs none."""
+        given = settings(base_url, token, "ADMIN_TOKEN", max_retries, timeout, headers)
         transport = AsyncTransport(given, http_client)
         self._transport = transport
         self.organizations = resources.AsyncOrganizations(transport)

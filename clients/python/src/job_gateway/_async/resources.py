@@ -213,6 +213,12 @@ class AsyncTeams(AsyncResource):
             models.RevealedKey, "POST", self._path("/api/teams/{}/reveal-key", team_id), arguments, has_body=False
         )
 
+    async def end_previous_keys(self, team_id: str, **arguments: Unpack[RequestOptions]) -> models.EndedKeys:
+        """End at once the keys that serve on after a rotation."""
+        return await self._request(
+            models.EndedKeys, "POST", self._path("/api/teams/{}/end-previous-keys", team_id), arguments, has_body=False
+        )
+
     async def erase_user(self, team_id: str, **arguments: Unpack[_arguments.EraseUserArguments]) -> models.ErasedUser:
         """Erase one of the client's own users from the jobs of a team."""
         return await self._request(models.ErasedUser, "POST", self._path("/api/teams/{}/erase", team_id), arguments)
@@ -499,9 +505,37 @@ class AsyncUsers(AsyncResource):
             repeatable=False,
         )
 
+    async def log_in(self, **arguments: Unpack[_arguments.LogInArguments]) -> models.AdminSession:
+        """Log in with e-mail and password."""
+        return await self._request(models.AdminSession, "POST", "/api/admin-users/login", arguments, repeatable=False)
+
+    async def log_out(self, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """End the session of this access token."""
+        return await self._request(
+            models.Message, "POST", "/api/admin-users/logout", arguments, repeatable=False, has_body=False
+        )
+
     async def get_me(self, **arguments: Unpack[RequestOptions]) -> models.AdminUser:
         """Read the caller's own account."""
         return await self._request(models.AdminUser, "GET", "/api/admin-users/me", arguments)
+
+    async def list_own_sessions(self, **arguments: Unpack[RequestOptions]) -> models.OwnSessionList:
+        """List the caller's sessions that have not ended, newest first."""
+        return await self._request(models.OwnSessionList, "GET", "/api/admin-users/me/sessions", arguments)
+
+    async def end_own_session(self, session_id: str, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """End one of the caller's sessions."""
+        return await self._request(
+            models.Message,
+            "DELETE",
+            self._path("/api/admin-users/me/sessions/{}", session_id),
+            arguments,
+            has_body=False,
+        )
+
+    async def end_other_sessions(self, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """End all of the caller's sessions but that of the request."""
+        return await self._request(models.Message, "DELETE", "/api/admin-users/me/sessions", arguments, has_body=False)
 
     def list_audit_entries(
         self, **arguments: Unpack[_arguments.ListAuditEntriesArguments]

@@ -199,6 +199,12 @@ class Teams(Resource):
             models.RevealedKey, "POST", self._path("/api/teams/{}/reveal-key", team_id), arguments, has_body=False
         )
 
+    def end_previous_keys(self, team_id: str, **arguments: Unpack[RequestOptions]) -> models.EndedKeys:
+        """End at once the keys that serve on after a rotation."""
+        return self._request(
+            models.EndedKeys, "POST", self._path("/api/teams/{}/end-previous-keys", team_id), arguments, has_body=False
+        )
+
     def erase_user(self, team_id: str, **arguments: Unpack[_arguments.EraseUserArguments]) -> models.ErasedUser:
         """Erase one of the client's own users from the jobs of a team."""
         return self._request(models.ErasedUser, "POST", self._path("/api/teams/{}/erase", team_id), arguments)
@@ -469,9 +475,37 @@ class Users(Resource):
             repeatable=False,
         )
 
+    def log_in(self, **arguments: Unpack[_arguments.LogInArguments]) -> models.AdminSession:
+        """Log in with e-mail and password."""
+        return self._request(models.AdminSession, "POST", "/api/admin-users/login", arguments, repeatable=False)
+
+    def log_out(self, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """End the session of this access token."""
+        return self._request(
+            models.Message, "POST", "/api/admin-users/logout", arguments, repeatable=False, has_body=False
+        )
+
     def get_me(self, **arguments: Unpack[RequestOptions]) -> models.AdminUser:
         """Read the caller's own account."""
         return self._request(models.AdminUser, "GET", "/api/admin-users/me", arguments)
+
+    def list_own_sessions(self, **arguments: Unpack[RequestOptions]) -> models.OwnSessionList:
+        """List the caller's sessions that have not ended, newest first."""
+        return self._request(models.OwnSessionList, "GET", "/api/admin-users/me/sessions", arguments)
+
+    def end_own_session(self, session_id: str, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """End one of the caller's sessions."""
+        return self._request(
+            models.Message,
+            "DELETE",
+            self._path("/api/admin-users/me/sessions/{}", session_id),
+            arguments,
+            has_body=False,
+        )
+
+    def end_other_sessions(self, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """End all of the caller's sessions but that of the request."""
+        return self._request(models.Message, "DELETE", "/api/admin-users/me/sessions", arguments, has_body=False)
 
     def list_audit_entries(self, **arguments: Unpack[_arguments.ListAuditEntriesArguments]) -> Pages[models.AuditEntry]:
         """Read the audit log, newest first."""
