@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,6 +5,7 @@ import { join } from 'node:path';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { loadConfig } from '../../src/config.ts';
 import { temporalAddress } from '../../src/temporal/connection/open-temporal.ts';
+import { makeCertificates } from '../support/certificates.ts';
 import { startGateway } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { services } from '../support/services.ts';
@@ -18,41 +18,13 @@ let server: Server;
 const seen: string[] = [];
 const sockets: TLSSocket[] = [];
 
-/** An authority, the server's certificate, and two of a client. */
-function makeCertificates(): void {
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
-  const days = ['-days', '2', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-  openssl('req', '-x509', ...days, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=authority');
-  for (const name of ['server', 'first', 'second']) {
-    openssl('req', ...days.slice(2), '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`);
-    writeFileSync(file('san'), 'subjectAltName=DNS:localhost');
-    openssl(
-      'x509',
-      '-req',
-      '-in',
-      `${name}.csr`,
-      '-CA',
-      'ca.pem',
-      '-CAkey',
-      'ca.key',
-      '-CAcreateserial',
-      '-days',
-      '2',
-      '-extfile',
-      'san',
-      '-out',
-      `${name}.pem`,
-    );
-  }
-}
-
 const use = (name: string) => {
   copyFileSync(file(`${name}.key`), file('client.key'));
   copyFileSync(file(`${name}.pem`), file('client.pem'));
 };
 
 beforeAll(async () => {
-  makeCertificates();
+  makeCertificates(folder, ['server', 'first', 'second'], 'localhost');
   use('first');
   const [host, port] = services.temporalAddress.split(':');
   const read = (name: string) => readFileSync(file(name));
