@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
+import { measureCluster } from './cluster/measure-cluster.ts';
 import type { ConsolePlan } from './console/console-plan.ts';
 import { measureConsole } from './console/measure-console.ts';
 import type { Books } from './measure/check-books.ts';
@@ -24,7 +25,9 @@ function store<Part extends object>(folder: string, part: Part) {
   return { result, file };
 }
 
-await (plan.console ? benchConsole(plan.console) : benchCalls());
+if (plan.console) await benchConsole(plan.console);
+else if (plan.clusterWorkers) print(await measureCluster(plan.clusterWorkers, plan.seconds, print));
+else await benchCalls();
 
 async function benchConsole(consolePlan: ConsolePlan): Promise<void> {
   const measured = await measureConsole(consolePlan, print);

@@ -20,6 +20,8 @@ export interface Plan {
   profiles: string | undefined;
   /** Measure the console, and nothing else. */
   console: ConsolePlan | undefined;
+  /** Measure calls with so many workers on a Temporal cluster, and nothing else. */
+  clusterWorkers: number[] | undefined;
 }
 
 const quick: Plan = {
@@ -34,6 +36,7 @@ const quick: Plan = {
   listedJobs: undefined,
   profiles: undefined,
   console: undefined,
+  clusterWorkers: undefined,
 };
 
 const full: Plan = {
@@ -48,11 +51,12 @@ const full: Plan = {
   listedJobs: [10_000, 1_000_000],
   profiles: undefined,
   console: undefined,
+  clusterWorkers: undefined,
 };
 
 /**
  * The command's arguments: `--quick`; `--rounds 2`, `--seconds 3` to try things out; `--profiles <folder>`; `--console`, and with it
- * `--database <url>` of a PostgreSQL that is filled once and used again, whose log is the file `--database-log`.
+ * `--database <url>` of a PostgreSQL that is filled once and used again, whose log is the file `--database-log`; `--cluster`.
  */
 export function readPlan(args: readonly string[]): Plan {
   const { values } = parseArgs({
@@ -63,6 +67,7 @@ export function readPlan(args: readonly string[]): Plan {
       seconds: { type: 'string' },
       profiles: { type: 'string' },
       console: { type: 'boolean' },
+      cluster: { type: 'boolean' },
       database: { type: 'string' },
       'database-log': { type: 'string' },
     },
@@ -79,5 +84,6 @@ export function readPlan(args: readonly string[]): Plan {
           databaseLog: values['database-log'],
         })
       : undefined,
+    clusterWorkers: values.cluster ? [1, 2, 4] : undefined,
   };
 }

@@ -17,11 +17,12 @@ const limits = {
   RATE_LIMIT_TOKENS_PER_MINUTE: '1000000000',
 };
 
-/** One api and one worker, settings as in production. */
+/** One api and its workers, settings as in production. */
 export async function startGateway(
   group: ProcessGroup,
   services: Services,
   environment: NodeJS.ProcessEnv,
+  workers = ['worker'],
 ): Promise<Gateway> {
   await runScript('src/db/migrate.ts', [], { DATABASE_URL: services.databaseUrl });
   const workflowBundle = await bundleWorkflows(group.folder);
@@ -48,7 +49,7 @@ export async function startGateway(
   const ready = () => canMakeCalls(url);
   await Promise.all([
     group.start(async () => launchProgram('api', 'src/api.ts', settings, ready)),
-    group.start(async () => launchProgram('worker', 'src/worker.ts', settings, ready)),
+    ...workers.map((name) => group.start(async () => launchProgram(name, 'src/worker.ts', settings, ready))),
   ]);
   return { url, masterKey };
 }

@@ -17,22 +17,31 @@ export interface Services {
   upstreamUrl: string;
 }
 
+interface StartOptions {
+  print?: Print;
+  databaseUrl?: string | undefined;
+  temporalAddress?: string;
+}
+
 /**
- * The services of `npm start`, started in the same way with data on disk and synced, and the stand-in as the upstream. A PostgreSQL whose
- * address is given is running already, and keeps its data.
+ * The services of `npm start`, started in the same way with data on disk and synced, and the stand-in as the upstream. A PostgreSQL or
+ * Temporal whose address is given is running already; that PostgreSQL keeps its data.
  */
 export async function startServices(
   group: ProcessGroup,
   cache: string,
-  { print = printLine, databaseUrl }: { print?: Print; databaseUrl?: string | undefined } = {},
+  { print = printLine, databaseUrl, temporalAddress }: StartOptions = {},
 ): Promise<Services> {
-  const [redisProgram, temporalProgram] = await Promise.all([findRedis(cache, print), findTemporal(cache, print)]);
   const [postgres, redis, temporal, upstream] = await Promise.all([
     databaseUrl === undefined
       ? group.start(() => launchPostgres(group.folder, { password: passwordIn(group.folder), isDurable: true }))
       : { url: databaseUrl },
-    group.start(() => launchRedis(redisProgram, group.folder)),
-    group.start(() => launchTemporal(temporalProgram, group.folder, { withUi: true, isDurable: true })),
+    findRedis(cache, print).then((program) => group.start(() => launchRedis(program, group.folder))),
+    temporalAddress === undefined
+      ? findTemporal(cache, print).then((program) =>
+          group.start(() => launchTemporal(program, group.folder, { withUi: true, isDurable: true })),
+        )
+      : { address: temporalAddress },
     group.start(launchStandIn),
   ]);
   return {

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'pg';
+import { loadConfig } from '../../../src/config.ts';
+import { temporalAddress } from '../../../src/temporal/connection/open-temporal.ts';
 import { canMakeCalls } from '../../../tools/dev/can-make-calls.ts';
 import { type Simulator, startSimulator } from '../../../tools/simulator/simulator.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import { endWorkflows } from '../../support/end-workflows.ts';
 import { openedForTests } from '../../support/opened-for-tests.ts';
 import { settingsOnServices } from '../../support/process-settings.ts';
-import { services } from '../../support/services.ts';
 import { until } from '../../support/until.ts';
 import { Checker } from './checker.ts';
 import { Link } from './link.ts';
@@ -67,9 +68,9 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   // The database is dropped while the last connections are open.
   pool.on('error', () => undefined);
   closing.defer(() => pool.end());
-  const connection = await Connection.connect({ address: services.temporalAddress });
+  const connection = await Connection.connect(temporalAddress(loadConfig(environment)));
   closing.defer(() => connection.close());
-  const temporal = new Client({ connection, namespace: services.temporalNamespace });
+  const temporal = new Client({ connection, namespace: environment.TEMPORAL_NAMESPACE });
   closing.defer(() => endWorkflows(temporal, taskQueue));
   closing.defer(() => simulator.close());
   const apiLink = await Link.open('http://127.0.0.1:1');

@@ -34,7 +34,8 @@ export class ProcessRecord {
 
 /**
  * Processes that send requests end before those that answer them: the api drains while its worker still works. `byMs` counts
- * from the start of the shutdown: time that one process does not use is available to the next, and all end within 30 s.
+ * from the start of the shutdown: time that one process does not use is available to the next, and all end within 30 s. One of several
+ * of a kind has more after a hyphen, as `temporal-history-1`.
  */
 const endOrder: { names: string[]; byMs: number }[] = [
   { names: ['api'], byMs: 25_000 },
@@ -49,7 +50,9 @@ export async function endRecorded(file: string): Promise<void> {
   const started = readProcessRecord(file);
   for (const { names, byMs } of endOrder) {
     const graceMs = byMs - (performance.now() - startedAt);
-    await Promise.all(started.filter(({ name }) => names.includes(name)).map((each) => endProcess(each, graceMs)));
+    await Promise.all(
+      started.filter(({ name }) => names.includes(name.split('-')[0]!)).map((each) => endProcess(each, graceMs)),
+    );
   }
   rmSync(file, { force: true });
 }
