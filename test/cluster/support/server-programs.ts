@@ -5,7 +5,7 @@ import { findProgram, runProgram } from '../../../tools/dev/services/run-program
 
 /** The sums of the server's Go module, as https://sum.golang.org has them. Go itself verifies those of what the module requires. */
 export const sums = {
-  '1.31.4': 'h1:cYOH6trjYBlzFCZJr/HvuN65bPqbQd0EQ/cFJ20+uLY=',
+  '1.31.2': 'h1:0O4zQ0NGRit2Z32s1XUHfs9k8zSKqff2n1QvFttYN0M=',
   '1.32.1': 'h1:grI5B5cBEMRJnDzGKtsxQRQpsNPisej1B6WgVksc9EM=',
 };
 
@@ -18,8 +18,8 @@ export function composeVersion(): string {
 }
 
 export const pinned: ServerVersion = '1.32.1';
-/** The last of the minor version before. */
-export const previousMinor: ServerVersion = '1.31.4';
+/** A version of the minor before. */
+export const previousMinor: ServerVersion = '1.31.2';
 
 const buildWithinMs = 3_600_000;
 
