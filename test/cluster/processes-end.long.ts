@@ -6,7 +6,7 @@ import { startWatchedLoad } from './support/watched-load.ts';
 
 const refusedWithinMs = 3_200;
 const recoveredWithinMs = 30_000;
-const turnsBetween = 60;
+const turnsBetween = 40;
 
 const installation = installationForTests({ apis: 2, workers: 2 });
 
@@ -16,7 +16,7 @@ test.each(roles)(
     const { checker } = installation.current;
     const host = seededRandom(jest.getSeed(), role).pick(hosts);
     checker.watch();
-    await using load = await startWatchedLoad(installation.current, 4);
+    await using load = await startWatchedLoad(installation.current);
     await load.turns(12);
 
     const killedAt = Date.now();
@@ -39,7 +39,7 @@ test.each(roles)(
 test('while the frontends of the Temporal cluster are restarted one after the other, no request is refused and nothing is lost (operations 4.2)', async () => {
   const { checker } = installation.current;
   checker.watch();
-  await using load = await startWatchedLoad(installation.current, 4);
+  await using load = await startWatchedLoad(installation.current);
   await load.turns(12);
 
   for (const host of hosts) {

@@ -33,7 +33,7 @@ async function expectCalls(cluster: Cluster, settings: Record<string, string>): 
   try {
     const { checker } = installation;
     checker.watch();
-    await using load = await startWatchedLoad(installation, 4);
+    await using load = await startWatchedLoad(installation);
     await load.turns(40);
     for (const worker of installation.workers) {
       worker.kill();

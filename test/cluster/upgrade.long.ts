@@ -28,7 +28,7 @@ test(`Temporal is upgraded from ${previousMinor} to ${pinned} one process at a t
   checker.watch();
   const jobs = await Promise.all(Array.from({ length: openJobs }, () => client.createJob()));
   for (const job of jobs) await client.call(job, somePrompt());
-  await using load = await startWatchedLoad(installation, 4);
+  await using load = await startWatchedLoad(installation);
   await load.turns(12);
   expect(await versions()).toEqual([previousMinor]);
 

@@ -18,8 +18,11 @@ export interface WatchedLoad extends AsyncDisposable {
   recoveredAfterMs(moment: number): number;
 }
 
-export async function startWatchedLoad(installation: Installation, perSecond: number): Promise<WatchedLoad> {
-  const team = await givenIn({ current: installation }).team({ credits: 100_000, models: ['sim-echo-every-5'] });
+/** Far below what two cores can do beside the cluster: a refusal must come from the fault. */
+const usualPerSecond = 3;
+
+export async function startWatchedLoad(installation: Installation, perSecond = usualPerSecond): Promise<WatchedLoad> {
+  const team = await givenIn({ current: installation }).team({ credits: 100_000, models: ['sim-echo-every-5'], max_concurrent_calls: 500 });
   const client = new RetryingClient(installation, team);
   const slowEnds: number[] = [];
   let ended = 0;
