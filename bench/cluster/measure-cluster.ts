@@ -45,18 +45,18 @@ export async function measureCluster(workers: number[], seconds: number, print: 
     const rows: string[] = [];
     for (const count of workers) {
       print(`${count} workers`);
-      rows.push(...(await measureWorkers(cluster, count, seconds)));
+      rows.push(...(await measureWorkers(cluster, count, seconds, print)));
     }
     const head =
-      '| workers | calls at once | calls/s | p50, p99 ms | cores: api, workers, Temporal, its PostgreSQL, PostgreSQL, Redis | all |';
-    return [head, '|---|---|---|---|---|---|', ...rows].join('\n');
+      '| workers | calls at once | calls/s | failed | p50, p99 ms | cores: api, workers, Temporal, its PostgreSQL, PostgreSQL, Redis | all |';
+    return [head, '|---|---|---|---|---|---|---|', ...rows].join('\n');
   } finally {
     await cluster.close();
     await closeDriver();
   }
 }
 
-async function measureWorkers(cluster: Cluster, count: number, seconds: number): Promise<string[]> {
+async function measureWorkers(cluster: Cluster, count: number, seconds: number, print: Print): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-bench-'));
   const [servicesGroup, gatewayGroup] = ['services', 'gateway'].map((name) => openProcessGroup(join(folder, name))) as [
     ProcessGroup,
@@ -88,12 +88,14 @@ async function measureWorkers(cluster: Cluster, count: number, seconds: number):
         await post(subject.url, shots[lane]!);
         latencies.push(performance.now() - startedAt);
       });
-      if (failures[0]) throw new Error(`${failures.length} calls failed, first: ${failures[0].message}`);
+      if (failures[0]) console.error(`  ${failures.length} failed, first: ${failures[0].message}`);
       const cores = pids.map((each, index) => (cpuSecondsOfAll(each) - before[index]!) / seconds);
       const all = cores.reduce((sum, one) => sum + one, 0);
       const times = [median(latencies), quantile(latencies, 0.99)].map(Math.round).join(', ');
       const used = cores.map((one) => one.toFixed(2)).join(', ');
-      rows.push(`| ${count} | ${lanes} | ${Math.round(perSecond)} | ${times} | ${used} | ${all.toFixed(2)} |`);
+      const row = `| ${count} | ${lanes} | ${Math.round(perSecond)} | ${failures.length} | ${times} | ${used} | ${all.toFixed(2)} |`;
+      print(row);
+      rows.push(row);
     }
     await team.completeJobs();
     return rows;

@@ -6,7 +6,7 @@ import { givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
 
 /** A turn that takes longer has met the fault. */
-export const slowMs = 3_000;
+const slowMs = 3_000;
 
 /** Jobs with one call each, begun at a constant rate, and when those that took long have ended. */
 export interface WatchedLoad extends AsyncDisposable {
@@ -19,10 +19,14 @@ export interface WatchedLoad extends AsyncDisposable {
 }
 
 /** Far below what two cores can do beside the cluster: a refusal must come from the fault. */
-const usualPerSecond = 3;
+const perSecond = 3;
 
-export async function startWatchedLoad(installation: Installation, perSecond = usualPerSecond): Promise<WatchedLoad> {
-  const team = await givenIn({ current: installation }).team({ credits: 100_000, models: ['sim-echo-every-5'], max_concurrent_calls: 500 });
+export async function startWatchedLoad(installation: Installation): Promise<WatchedLoad> {
+  const team = await givenIn({ current: installation }).team({
+    credits: 100_000,
+    models: ['sim-echo-every-5'],
+    max_concurrent_calls: 500,
+  });
   const client = new RetryingClient(installation, team);
   const slowEnds: number[] = [];
   let ended = 0;
