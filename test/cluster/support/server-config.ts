@@ -26,7 +26,7 @@ export interface ServerSettings {
 }
 
 /** Fixed for good at the first start. */
-export const historyShards = 16;
+const historyShards = 16;
 
 /** The configuration of all processes of one host. JSON is YAML. */
 export function serverConfig({ host, ports, postgresPort, postgresUser, security }: ServerSettings): string {
