@@ -1,4 +1,4 @@
-import { chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
@@ -125,6 +125,8 @@ export async function restoreServers(of: Servers, to: Date, snapshot: string | u
         filter: (name) => !name.endsWith('postmaster.pid'),
       });
       writeFileSync(join(data, 'recovery.signal'), '');
+      // PostgreSQL accepts no other.
+      chmodSync(data, 0o700);
       if (location.user) chownAll(data, location.user);
       if (snapshot) for (const name of temporalFiles(snapshot)) cpSync(join(snapshot, name), join(folder, name));
     },
