@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -53,7 +53,7 @@ function start(program: string, settings: NodeJS.ProcessEnv) {
   });
 }
 
-test('the files that the Dockerfile copies are enough for migrations, api and worker, with the packages of production', async () => {
+test('the files that the Dockerfile copies are enough for migrations, api and worker, with the packages of production, and run as a numeric user (spec 15.16)', async () => {
   const database = await cloneDatabase();
   const [port, probes] = [await freePort(), await freePort()];
   const settings = {
@@ -91,6 +91,7 @@ test('the files that the Dockerfile copies are enough for migrations, api and wo
     );
 
     expect(code).toBe(0);
+    expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^USER 1000:1000$/m);
     expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
     const exits = running.map((child) => once(child, 'exit'));
     for (const child of running) child.kill('SIGTERM');
