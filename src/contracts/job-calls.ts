@@ -158,7 +158,7 @@ const bytes = (what: string) =>
 export const CallWithPayload = CallRecord.extend({
   job_id: responseFields.job_id,
   request: payload('What was sent to the model, without its name'),
-  response: payload('The message of the model'),
+  response: payload('The message of the model, with the names of chat completions'),
   request_bytes: bytes('request'),
   response_bytes: bytes('response'),
   truncated: z.boolean().optional().describe('Whether one of the texts was cut. Present only if something is included'),

@@ -4,7 +4,7 @@ import type { FinalJobStatus, JobResult } from './job-state.ts';
 export type RecordedState = 'open' | 'ending' | 'ended' | 'absent';
 
 /**
- * How a workflow of Temporal and the record differ. `unrecorded`: it runs, and the record has nothing of it. `recorded_as_ended`: it runs,
+ * How a workflow of Temporal and the record differ. `unrecorded`: a job's runs, and the record has nothing of it. `recorded_as_ended`: it runs,
  * and the record has its end. `recorded_as_open`: it has ended, and the record does not have its end. `lost`: a job has ended with its
  * workflow, and the record has nothing of it: only an operator can decide what becomes of its charge.
  */
@@ -18,7 +18,8 @@ export interface ComparedWorkflow {
 
 export function disagreementOf({ kind, state }: ComparedWorkflow, recorded: RecordedState): Disagreement | undefined {
   if (state === 'running') {
-    if (recorded === 'absent') return 'unrecorded';
+    // A delivery whose webhook was deleted ends at its next attempt, and sends nothing.
+    if (recorded === 'absent') return kind === 'job' ? 'unrecorded' : undefined;
     return recorded === 'ended' ? 'recorded_as_ended' : undefined;
   }
   if (recorded === 'open') return 'recorded_as_open';

@@ -92,7 +92,7 @@ function add(delivered: Delivered, { choices, error }: Json): void {
 const expected = ({ response }: Json) => ({
   content: response.content ?? '',
   tools: Object.fromEntries(
-    (response.toolCalls ?? []).map(({ function: called }: Json, index: number) => [
+    (response.tool_calls ?? []).map(({ function: called }: Json, index: number) => [
       index,
       called.name + called.arguments,
     ]),

@@ -504,7 +504,7 @@ export interface CallWithPayload {
   job_id: string;
   /** What was sent to the model, without its name: JSON, or the beginning of its text if it is longer than `max_bytes`; null when it is not stored. Of a long one `{not_kept: {bytes, sha256}}`, its length and SHA-256, is kept. Present only if included */
   request?: unknown | undefined;
-  /** The message of the model: JSON, or the beginning of its text if it is longer than `max_bytes`; null when it is not stored. Of a long one `{not_kept: {bytes, sha256}}`, its length and SHA-256, is kept. Present only if included */
+  /** The message of the model, with the names of chat completions: JSON, or the beginning of its text if it is longer than `max_bytes`; null when it is not stored. Of a long one `{not_kept: {bytes, sha256}}`, its length and SHA-256, is kept. Present only if included */
   response?: unknown | undefined;
   /** Size of the whole request; null when it is not stored. Present only if included */
   request_bytes?: number | null | undefined;

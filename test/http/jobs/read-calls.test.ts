@@ -36,6 +36,18 @@ test('a team reads one of its calls with its request and its response, and witho
   expect(call).not.toHaveProperty('resolved_model');
 });
 
+test('the tool calls of a response have the name and the fields of the answer of the call (spec 19.28)', async () => {
+  const other = await given.team({ models: ['sim-two-tools'] });
+  const otherJob = await given.job(other);
+  const { call_id, response } = expectOk(await as(gateway, other).call(otherJob));
+
+  const call = expectOk(await as(gateway, other).get(`/api/jobs/${otherJob}/calls/${call_id}?include=response`));
+
+  expect(response.tool_calls).toHaveLength(2);
+  expect(call.response.tool_calls).toEqual(response.tool_calls);
+  expect(call.response).not.toHaveProperty('toolCalls');
+});
+
 test('a call is read without its texts unless they are included', async () => {
   const call = expectOk(await as(gateway, team).get(pathOf()));
 

@@ -113,8 +113,8 @@ test.each([
       expect(textOf(events)).toBe(response.content);
       const pieces = chunksOf(events).flatMap((chunk) => chunk.choices[0].delta.tool_calls ?? []);
       const names = pieces.flatMap(({ function: called }: Json) => called.name ?? []);
-      expect(names).toEqual((response.toolCalls ?? []).map(({ function: called }: Json) => called.name));
-      for (const [index, { function: called }] of (response.toolCalls ?? []).entries())
+      expect(names).toEqual((response.tool_calls ?? []).map(({ function: called }: Json) => called.name));
+      for (const [index, { function: called }] of (response.tool_calls ?? []).entries())
         expect(
           pieces
             .filter((piece: Json) => piece.index === index)

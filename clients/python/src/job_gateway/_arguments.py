@@ -9,7 +9,7 @@ from . import params
 from ._requests import RequestOptions
 
 # The document that all this was generated from.
-OPENAPI_SHA256 = "01f16dce24b1f63d0ff203635987988f4270b3e8a2a46926af43cd15f3c32d1a"
+OPENAPI_SHA256 = "bdcfedb73544808375c3b86afd7f377217cdc8128793d22759a3d05d24abb23f"
 
 
 class AddTeamCreditsArguments(params.AddTeamCredits, RequestOptions):

@@ -18,10 +18,8 @@ def answer_of(call: models.CallWithPayload) -> models.CallResponse | None:
     if not isinstance(answer, dict) or "not_kept" in answer:
         raise APIError(410, {"detail": "Call payload is no longer stored", "code": "payload_deleted"}, {})
     fields = {"content": answer.get("content") or "", "finish_reason": call.finish_reason or "stop"}
-    # The record has another name for the tool calls than the answers of calls.
-    tools = answer.get("toolCalls") or answer.get("tool_calls")
-    if tools:
-        fields["tool_calls"] = tools
+    if answer.get("tool_calls"):
+        fields["tool_calls"] = answer["tool_calls"]
     return response_of(call, models.ModelResponse.model_validate(fields))
 
 

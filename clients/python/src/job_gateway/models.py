@@ -533,7 +533,7 @@ class CallWithPayload(Answer):
     """
     response: Any | None = None
     """
-    The message of the model: JSON, or the beginning of its text if it is longer than `max_bytes`; null when it is not stored. Of a long one `{not_kept: {bytes, sha256}}`, its length and SHA-256, is kept. Present only if included
+    The message of the model, with the names of chat completions: JSON, or the beginning of its text if it is longer than `max_bytes`; null when it is not stored. Of a long one `{not_kept: {bytes, sha256}}`, its length and SHA-256, is kept. Present only if included
     """
     request_bytes: int | None = None
     """

@@ -5,6 +5,7 @@ import type { AttemptRow } from '../../../db/calls/list-attempts.ts';
 import type { CallRow } from '../../../db/calls/list-call-costs.ts';
 import type { PayloadRow } from '../../../db/calls/read-payload.ts';
 import { callErrorCode } from '../../../domain/call-error-code.ts';
+import type { Message } from '../../../domain/chat-message.ts';
 import { parseExactJson } from '../../../domain/formats/exact-json.ts';
 import { sumUsd } from '../../../domain/pricing.ts';
 import type { CallWithAttempts } from '../../../services/calls/list-job-calls.ts';
@@ -66,13 +67,27 @@ export const serializeCall = ({ call, attempts }: CallWithAttempts): z.input<typ
   ...(attempts && forAdmins(call, attempts)),
 });
 
+/** The message that the record has, with the names of chat completions, without what only the service needs of it. */
+function serializeMessage(stored: unknown) {
+  const { toolCalls, stopSequence, order: _, states: __, ...message } = stored as Message;
+  return {
+    ...message,
+    ...(toolCalls && {
+      tool_calls: toolCalls.map(({ id, type, function: called }) => ({ id, type, function: called })),
+    }),
+    ...(stopSequence !== undefined && { stop_sequence: stopSequence }),
+  };
+}
+
+const readPart = { request: parseExactJson, response: (text: string) => serializeMessage(parseExactJson(text)) };
+
 /** Whole texts as JSON, longer ones cut to so many bytes, never within a character. */
 export function serializePayload(payload: PayloadRow | undefined, parts: readonly PayloadPart[], maxBytes: number) {
   const shown = parts.map((part) => {
     const text = payload?.[part] ?? null;
     const bytes = payload?.[`${part}_bytes`] ?? null;
     const isCut = bytes !== null && bytes > maxBytes;
-    const value = text === null ? null : isCut ? cut(text, maxBytes) : parseExactJson(text);
+    const value = text === null ? null : isCut ? cut(text, maxBytes) : readPart[part](text);
     return { part, value, bytes, isCut };
   });
   return {

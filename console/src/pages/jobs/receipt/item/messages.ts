@@ -30,17 +30,13 @@ interface Sent {
   content?: Content;
   refusal?: string | null;
   tool_calls?: ToolCall[];
-  /** The name in the record of an answer. */
-  toolCalls?: ToolCall[];
 }
 interface ToolCall {
   function?: { name?: string; arguments?: string };
 }
 
-const toMessage = ({ role = 'assistant', content, refusal, toolCalls, tool_calls = toolCalls }: Sent): ChatMessage => {
-  const calls = (tool_calls ?? []).map(
-    ({ function: called }) => `${called?.name ?? 'function'}(${called?.arguments ?? ''})`,
-  );
+const toMessage = ({ role = 'assistant', content, refusal, tool_calls = [] }: Sent): ChatMessage => {
+  const calls = tool_calls.map(({ function: called }) => `${called?.name ?? 'function'}(${called?.arguments ?? ''})`);
   return { role, text: [toText(content), refusal, ...calls].filter(Boolean).join('\n') };
 };
 
