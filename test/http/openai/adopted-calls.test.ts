@@ -58,7 +58,7 @@ async function givenAbandoned(model: string, sent?: Sent): Promise<GivenTeam> {
 afterEach(async () => expect(await checkLedger(gateway.current.deps.database)).toEqual([]));
 
 test('a client that times out and retries receives the answer of its first call, and is charged once (spec 17.26, spec 18.7)', async () => {
-  const model = 'sim-slow-1500-as-retried';
+  const model = 'sim-slow-3000-as-retried';
   const team = await givenAbandoned(model);
 
   const answer = await chatWith(gateway, team)({}, retry);
@@ -74,7 +74,7 @@ test('a client that times out and retries receives the answer of its first call,
 });
 
 test('a retry that receives the answer of a call has the headers of the budget of its job (spec 18.7, spec 23.4)', async () => {
-  const model = 'sim-slow-1500-as-budgeted';
+  const model = 'sim-slow-3000-as-budgeted';
   const team = await given.team({ models: [model], job_budget_defaults: { max_calls: 3, deadline_seconds: 600 } });
   await leave(team, model);
   await until(() => isAbandoned(team));
@@ -87,7 +87,7 @@ test('a retry that receives the answer of a call has the headers of the budget o
 });
 
 test('a retry receives the answer of a call that has ended before, with the end of its job', async () => {
-  const model = 'sim-slow-500-as-ended';
+  const model = 'sim-slow-2000-as-ended';
   const sent = { headers: { 'x-external-task-id': unique('task'), 'x-job-end': 'call' } };
   const team = await givenAbandoned(model, sent);
   await until(async () => {
@@ -107,7 +107,7 @@ test('a retry receives the answer of a call that has ended before, with the end 
 });
 
 test('a client that times out twice receives the answer with its second retry, and is charged once', async () => {
-  const model = 'sim-slow-2500-as-twice';
+  const model = 'sim-slow-6000-as-twice';
   const team = await givenAbandoned(model);
   await leave(team, model, { headers: retry });
   await until(() => isAbandoned(team));
@@ -186,7 +186,7 @@ const unequal: [what: string, sent: Sent][] = [
 ];
 
 test.each(unequal)('a request that %s is a new call (spec 17.26, spec 18.7)', async (what, { fields, headers }) => {
-  const model = `sim-slow-500-as-${what.replaceAll(/\W+/g, '').toLowerCase()}`;
+  const model = `sim-slow-2000-as-${what.replaceAll(/\W+/g, '').toLowerCase()}`;
   const team = await givenAbandoned(model, first);
 
   const answer = await chatWith(gateway, team)(fields, headers);
@@ -196,7 +196,7 @@ test.each(unequal)('a request that %s is a new call (spec 17.26, spec 18.7)', as
 });
 
 test('a retry does not receive a call of more than 15 minutes ago, and maintenance deletes what is recorded of its client (spec 17.26, spec 18.7)', async () => {
-  const team = await givenAbandoned('sim-slow-500-as-old');
+  const team = await givenAbandoned('sim-slow-2000-as-old');
   const { pool } = gateway.current.deps.database;
   await pool.query(`update calls set created_at = created_at - interval '16 minutes' where team_id = $1`, [
     team.teamId,
