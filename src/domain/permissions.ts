@@ -30,8 +30,8 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-/** A key of a team, a session of a team by cookie, the platform key, or an admin user. */
-export type Holder = 'team key' | 'team session' | 'platform key' | AdminRole;
+/** A key of a team, a session of a team by cookie, a view of a team by an admin, the platform key, or an admin user. */
+export type Holder = 'team key' | 'team session' | 'team view' | 'platform key' | AdminRole;
 
 const ofTeamSession: readonly Permission[] = [
   'jobs:read',
@@ -53,6 +53,7 @@ const ofOwner = [...ofPlatform, ...ofUsers];
 const ofHolder: Record<Holder, readonly Permission[]> = {
   'team key': ['jobs:write', 'jobs:budget', 'jobs:delete-payloads', ...ofTeamSession],
   'team session': ofTeamSession,
+  'team view': ['jobs:read', 'ledger:read', 'usage:read', 'webhooks:read'],
   'platform key': ofPlatform,
   owner: ofOwner,
   admin: ofOwner.filter((one) => one !== 'users:passwords'),
