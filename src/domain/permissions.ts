@@ -15,6 +15,7 @@ export const permissions = [
   'teams:read',
   'teams:write',
   'teams:reveal-key',
+  'teams:view-as',
   'organizations:read',
   'organizations:write',
   'models:read',
@@ -43,7 +44,8 @@ const ofTeamSession: readonly Permission[] = [
   'events:read',
 ];
 
-const ofUsers: readonly Permission[] = ['users:read', 'users:write', 'users:passwords', 'audit:read'];
+/** What needs the session of an admin user: the platform key is nobody. */
+const ofUsers: readonly Permission[] = ['users:read', 'users:write', 'users:passwords', 'audit:read', 'teams:view-as'];
 
 /** Jobs are made and changed by teams only. */
 const ofPlatform = permissions.filter((one) => one !== 'jobs:write' && !ofUsers.includes(one));

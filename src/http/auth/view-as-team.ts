@@ -8,7 +8,7 @@ import { teamCaller } from './team-caller.ts';
 
 /**
  * The team that a request names in `X-View-As-Team`, for an admin whose session has opened a view of it; without the header the caller.
- * A view only reads, and what the admin may not read without it stays closed. `spec 19.18`
+ * A view only reads, and what the admin may not read without it stays closed. Why a header: decision 131. `spec 19.18`
  */
 export async function viewAsTeam(
   { database }: Deps,

@@ -14,7 +14,7 @@ export const acceptInvitation = route(
     summary: 'Accept an invitation: create the account, and sign in to the console',
     description:
       'Works once. The right of who has invited is checked again. The answer sets the cookie of a session, as a sign-in does.',
-    tag: 'Admin users',
+    tag: 'Session',
     idempotent: false,
     access: { audience: [], guardsAccounts: true },
     body: { schema: AcceptInvitation.meta({ example: { display_name: 'Alan Turing' } }) },

@@ -11,7 +11,7 @@ export const readInvitation = route(
     path: '/api/admin-users/invitations/read',
     summary: 'Read the invitation of a link',
     description: 'For whom was given the link. A POST, because a token in an address would be in logs.',
-    tag: 'Admin users',
+    tag: 'Session',
     idempotent: false,
     access: { audience: [], guardsAccounts: true },
     body: { schema: ReadInvitation },

@@ -13,7 +13,7 @@ export const serializeInvitation = (invitation: Omit<InvitationRow, 'inviter_rol
   is_open: invitation.is_open,
 });
 
-/** What is after `#` in an address is sent to no service, so that it is in no log. */
+/** What is after `#` in an address is sent to no service, so that it is in no log: decision 130. */
 export const serializeLink = ({ invitation, invitedByName, token }: InvitationLink): InvitationWithLink => ({
   ...serializeInvitation({
     ...invitation,

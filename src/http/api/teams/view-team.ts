@@ -13,7 +13,7 @@ export const openTeamView = route(
       "For an hour, a GET of the caller's session with `X-View-As-Team: <team_id>`, percent-encoded, is answered as to a session of the " +
       'team, and every other request with that header is refused. Other requests of the session are as before. The view ends with the ' +
       'session, and when the team is suspended. Audited.',
-    tag: 'Teams',
+    tag: 'Session',
     idempotent: false,
     access: { audience: ['admin_user'] },
     limits: { rate: 'management' },
@@ -34,7 +34,7 @@ export const endTeamView = route(
     path: '/api/teams/{team_id}/view',
     summary: 'End the view of a team',
     description: 'Sent without `X-View-As-Team`.',
-    tag: 'Teams',
+    tag: 'Session',
     access: { audience: ['admin_user'] },
     limits: { rate: 'management' },
     params: TeamParams,
