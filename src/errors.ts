@@ -39,7 +39,10 @@ export const refusals = {
   account_inactive: refusal(403, () => 'Account is inactive'),
   role_insufficient: refusal(403, () => 'Insufficient permissions'),
   team_key_needed: refusal(403, () => "This operation needs the team's virtual key"),
-  team_view_not_open: refusal(403, (teamId: string) => `Team '${teamId}' is not viewed in this session: open the view again`),
+  team_view_not_open: refusal(
+    403,
+    (teamId: string) => `Team '${teamId}' is not viewed in this session: open the view again`,
+  ),
   team_view_read_only: refusal(403, () => 'The view of a team is read-only: leave it to change anything'),
   team_suspended: refusal(403, (teamId: string) => `Team '${teamId}' is suspended`),
   key_of_another_team: refusal(403, (teamId: string) => `API key does not belong to team '${teamId}'`),

@@ -203,7 +203,8 @@ export const AuditEntryResponse = z
       example: 'b2f90a6c-4e17-4d58-8a3b-6d0c95e7f214',
     }),
     user_name: z.string().nullable().optional().meta({
-      description: 'Name of that admin user, also of one who has left; null where it is not known. Absent without `user_id`',
+      description:
+        'Name of that admin user, also of one who has left; null where it is not known. Absent without `user_id`',
       example: 'Grace Hopper',
     }),
     action: text('What was done, such as `created_team` or `login`', 'created_team'),

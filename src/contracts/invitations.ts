@@ -51,9 +51,12 @@ export type InvitationWithLink = z.output<typeof InvitationWithLink>;
 
 export const ReadInvitation = z.object({ token: Token }).meta({ id: 'ReadInvitation' });
 
-export const OpenInvitation = Invitation.pick({ email: true, role: true, invited_by_name: true, expires_at: true }).meta(
-  { id: 'OpenInvitation' },
-);
+export const OpenInvitation = Invitation.pick({
+  email: true,
+  role: true,
+  invited_by_name: true,
+  expires_at: true,
+}).meta({ id: 'OpenInvitation' });
 
 export const AcceptInvitation = z
   .object({ token: Token, display_name: DisplayName, password: NewPassword })
@@ -61,4 +64,3 @@ export const AcceptInvitation = z
 
 /** What somebody with the link sees of an invitation. */
 export type OpenInvitation = z.output<typeof OpenInvitation>;
-

@@ -5,7 +5,10 @@ import { unnamed } from '../sql/statement.ts';
 
 /** Who made the change or received a secret, and from which address: a handler's context is one. */
 export interface Actor {
-  caller: { kind: 'user'; userId: string } | { kind: 'team'; teamId: string; viewer?: { userId: string } } | { kind: 'anonymous' | 'platform' };
+  caller:
+    | { kind: 'user'; userId: string }
+    | { kind: 'team'; teamId: string; viewer?: { userId: string } }
+    | { kind: 'anonymous' | 'platform' };
   ip: string;
 }
 

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { invitationSeconds, newInvitationToken } from '../../auth/invitation-token.ts';
 import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
-import { type AdminInvitation as Entity, AdminInvitation } from '../../db/entities/admin-invitation.ts';
+import { AdminInvitation, type AdminInvitation as Entity } from '../../db/entities/admin-invitation.ts';
 import { AdminUser } from '../../db/entities/admin-user.ts';
 import { timeOfTransaction } from '../../db/sql/database-clock.ts';
 import { mayManage } from '../../domain/admin-roles.ts';

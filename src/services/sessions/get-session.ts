@@ -39,10 +39,7 @@ async function getSessionOfUser(
   return { kind: 'user', user, expiresAt: session.expires_at };
 }
 
-async function getSessionOfTeam(
-  deps: ServiceDeps,
-  { teamId, key, cookie, viewer }: TeamCaller,
-): Promise<TeamSession> {
+async function getSessionOfTeam(deps: ServiceDeps, { teamId, key, cookie, viewer }: TeamCaller): Promise<TeamSession> {
   if (cookie && viewer) {
     const user = await deps.database.entities().findOne(AdminUser, { user_id: viewer.userId });
     if (!user) throw refuse('session_invalid');

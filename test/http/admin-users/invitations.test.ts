@@ -85,8 +85,14 @@ const changeInviter = (body: object) => async (inviter: { userId: string }) =>
 
 test.each<[string, (invitation: Json, inviter: { userId: string; token: string }) => Promise<unknown>]>([
   ['was used', ({ token }) => accept(token)],
-  ['was withdrawn', ({ invitation_id }, { token }) => admins.send('delete', `/invitations/${invitation_id}`, { token })],
-  ['was renewed', ({ invitation_id }, { token }) => admins.send('post', `/invitations/${invitation_id}/renew`, { token })],
+  [
+    'was withdrawn',
+    ({ invitation_id }, { token }) => admins.send('delete', `/invitations/${invitation_id}`, { token }),
+  ],
+  [
+    'was renewed',
+    ({ invitation_id }, { token }) => admins.send('post', `/invitations/${invitation_id}/renew`, { token }),
+  ],
   [
     'has expired',
     ({ invitation_id }) =>
@@ -99,7 +105,10 @@ test.each<[string, (invitation: Json, inviter: { userId: string; token: string }
     async (_, { userId }) =>
       expectOk(await admins.send('delete', `/${userId}`, { token: (await admins.owner()).token })),
   ],
-  ['was made by somebody who has left', async (_, { token }) => expectOk(await admins.send('delete', '/me', { token }))],
+  [
+    'was made by somebody who has left',
+    async (_, { token }) => expectOk(await admins.send('delete', '/me', { token })),
+  ],
   [
     'was made by somebody whose role was changed in the database',
     (_, { userId }) => sql(`update admin_users set role = 'user' where user_id = $1`, [userId]),

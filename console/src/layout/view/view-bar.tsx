@@ -4,8 +4,8 @@ import { useSession } from '../../api/session.ts';
 import { endView } from '../../api/views.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Time } from '../../components/ui/time.tsx';
-import styles from './view.module.css';
 import { leaveView } from './leave-view.ts';
+import styles from './view.module.css';
 
 /** Shows, in a view of a team, that it is one, and the way out of it. */
 export function ViewBar() {
