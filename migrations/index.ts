@@ -40,6 +40,9 @@ import { FiguresAndBounds } from './0041-figures-and-bounds.ts';
 import { RequestIds } from './0042-request-ids.ts';
 import { TraceContexts } from './0043-trace-contexts.ts';
 import { KeyUses } from './0044-key-uses.ts';
+import { AdminInvitations } from './0045-admin-invitations.ts';
+import { FormerAdminUsers } from './0046-former-admin-users.ts';
+import { TeamViews } from './0047-team-views.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -85,4 +88,7 @@ export const migrations = [
   { name: '0042-request-ids', class: RequestIds },
   { name: '0043-trace-contexts', class: TraceContexts },
   { name: '0044-key-uses', class: KeyUses },
+  { name: '0045-admin-invitations', class: AdminInvitations },
+  { name: '0046-former-admin-users', class: FormerAdminUsers },
+  { name: '0047-team-views', class: TeamViews },
 ];

@@ -202,6 +202,11 @@ export const AuditEntryResponse = z
         'Admin user who acted. Absent for actions by the platform key, by a team (named in `details`) and without a credential',
       example: 'b2f90a6c-4e17-4d58-8a3b-6d0c95e7f214',
     }),
+    user_name: z.string().nullable().optional().meta({
+      description:
+        'Name of that admin user, also of one who has left; null where it is not known. Absent without `user_id`',
+      example: 'Grace Hopper',
+    }),
     action: text('What was done, such as `created_team` or `login`', 'created_team'),
     resource_type: text('Kind of what it was done to, such as `team` or `admin_user`', 'team'),
     resource_id: text('Id or name of what it was done to; null where there is none', 'acme-research').nullable(),

@@ -51,6 +51,9 @@ export const Session = z
     user: AdminUserResponse.nullable().describe('The admin user; null for a team and for the platform key'),
     team: TeamOfSession.nullable().describe('The team; null for an admin'),
     role: AdminRole.nullable().describe('Role of the admin user; null for a team and for the platform key'),
+    viewer: AdminUserResponse.nullable().describe(
+      'The admin user who views the console as this team, and only reads; else null',
+    ),
     permissions: z
       .array(namedEnum('Permission', permissions))
       .describe('What the caller may do, so that a page can leave out the rest. The endpoints decide by themselves'),

@@ -311,6 +311,13 @@ export const RotatedKey = z
   })
   .meta({ id: 'RotatedKey' });
 
+export const TeamView = z
+  .object({
+    team_id: responseFields.team_id,
+    expires_at: timestamp('When the view ends at the latest', '2026-01-31T10:30:00.000Z'),
+  })
+  .meta({ id: 'TeamView' });
+
 export const RevealedKey = z
   .object({ team_id: responseFields.team_id, virtual_key: responseFields.virtual_key })
   .meta({ id: 'RevealedKey' });

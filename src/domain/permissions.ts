@@ -15,6 +15,7 @@ export const permissions = [
   'teams:read',
   'teams:write',
   'teams:reveal-key',
+  'teams:view-as',
   'organizations:read',
   'organizations:write',
   'models:read',
@@ -30,8 +31,8 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-/** A key of a team, a session of a team by cookie, the platform key, or an admin user. */
-export type Holder = 'team key' | 'team session' | 'platform key' | AdminRole;
+/** A key of a team, a session of a team by cookie, a view of a team by an admin, the platform key, or an admin user. */
+export type Holder = 'team key' | 'team session' | 'team view' | 'platform key' | AdminRole;
 
 const ofTeamSession: readonly Permission[] = [
   'jobs:read',
@@ -43,7 +44,8 @@ const ofTeamSession: readonly Permission[] = [
   'events:read',
 ];
 
-const ofUsers: readonly Permission[] = ['users:read', 'users:write', 'users:passwords', 'audit:read'];
+/** What needs the session of an admin user: the platform key is nobody. */
+const ofUsers: readonly Permission[] = ['users:read', 'users:write', 'users:passwords', 'audit:read', 'teams:view-as'];
 
 /** Jobs are made and changed by teams only. */
 const ofPlatform = permissions.filter((one) => one !== 'jobs:write' && !ofUsers.includes(one));
@@ -53,6 +55,7 @@ const ofOwner = [...ofPlatform, ...ofUsers];
 const ofHolder: Record<Holder, readonly Permission[]> = {
   'team key': ['jobs:write', 'jobs:budget', 'jobs:delete-payloads', ...ofTeamSession],
   'team session': ofTeamSession,
+  'team view': ['jobs:read', 'ledger:read', 'usage:read', 'webhooks:read'],
   'platform key': ofPlatform,
   owner: ofOwner,
   admin: ofOwner.filter((one) => one !== 'users:passwords'),

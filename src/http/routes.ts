@@ -3,6 +3,7 @@ import { callRoutes } from './api/calls/index.ts';
 import { changeRoutes } from './api/changes/index.ts';
 import { creditRoutes } from './api/credits/index.ts';
 import { figureRoutes } from './api/figures/index.ts';
+import { invitationRoutes } from './api/invitations/index.ts';
 import { jobRoutes } from './api/jobs/index.ts';
 import { keyRoutes } from './api/keys/index.ts';
 import { modelRoutes } from './api/models/index.ts';
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...searchRoutes,
   ...modelRoutes,
   ...adminUserRoutes,
+  ...invitationRoutes,
   ...sessionRoutes,
   ...changeRoutes,
   ...webhookRoutes,

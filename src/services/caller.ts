@@ -13,6 +13,8 @@ export interface TeamCaller extends CallingTeam {
   kind: 'team';
   /** Undefined for a virtual key. */
   cookie?: CookieSession;
+  /** The admin user who views the console as this team, and only reads: `spec 19.17`. */
+  viewer?: UserCaller;
 }
 
 export interface UserCaller {
@@ -32,11 +34,14 @@ export type Caller = { kind: 'anonymous' } | { kind: 'platform' } | TeamCaller |
 export const cookieOf = (caller: Caller): CookieSession | undefined =>
   caller.kind === 'team' || caller.kind === 'user' ? caller.cookie : undefined;
 
+/** Whether an admin reads as a team. */
+export const isView = (caller: Caller): boolean => caller.kind === 'team' && caller.viewer !== undefined;
+
 /** Names the credential for limits and idempotency, without showing any of it. */
 export const credentialOf = (caller: Caller): string => {
   switch (caller.kind) {
     case 'team':
-      return `team:${caller.teamId}`;
+      return caller.viewer ? credentialOf(caller.viewer) : `team:${caller.teamId}`;
     case 'user':
       return `user:${caller.userId}`;
     default:

@@ -8,7 +8,8 @@ export function holderOf(caller: Caller, ip: string): Holder {
     case 'anonymous':
       return networkHolder(networkOf(ip));
     case 'team':
-      return teamHolder(caller.teamId);
+      // A view takes nothing from the team.
+      return caller.viewer ? holderOf(caller.viewer, ip) : teamHolder(caller.teamId);
     case 'user':
       return adminHolder(`user:${caller.userId}`);
     case 'platform':

@@ -6,6 +6,9 @@ import type {
   AuditEntry,
   ChangePassword,
   CreateAdminUser,
+  InvitationList,
+  InvitationWithLink,
+  InviteAdminUser,
   ListAdminUsersQuery,
   ListAuditEntriesQuery,
   LogIn,
@@ -51,6 +54,28 @@ export class Users {
 
   getMe(options?: RequestOptions): Promise<AdminUser> {
     return this.#transport.get('/api/admin-users/me', {}, options);
+  }
+
+  /** Deletes the account of the token. */
+  deleteOwnAccount(options?: RequestOptions): Promise<Message> {
+    return this.#transport.delete('/api/admin-users/me', options);
+  }
+
+  /** Its `path` is a link from the address of the gateway on, which only this answer and that of `renewInvitation` have. */
+  invite(body: InviteAdminUser, options?: RequestOptions): Promise<InvitationWithLink> {
+    return this.#post('/api/admin-users/invitations', body, options);
+  }
+
+  listInvitations(options?: RequestOptions): Promise<InvitationList> {
+    return this.#transport.get('/api/admin-users/invitations', {}, options);
+  }
+
+  renewInvitation(invitationId: string, options?: RequestOptions): Promise<InvitationWithLink> {
+    return this.#post(path`/api/admin-users/invitations/${invitationId}/renew`, undefined, options);
+  }
+
+  withdrawInvitation(invitationId: string, options?: RequestOptions): Promise<Message> {
+    return this.#transport.delete(path`/api/admin-users/invitations/${invitationId}`, options);
   }
 
   list(query: ListAdminUsersQuery = {}, options?: RequestOptions) {

@@ -8,6 +8,24 @@ const servicePath = pathname.slice(0, pathname.lastIndexOf('/console/') + 1);
 /** The path of the console's pages. */
 export const consolePath = `${servicePath}console`;
 
+/** The path under which an admin sees the console as a team does: its next part is the id of the team. */
+const viewsPath = `${consolePath}/as/`;
+const [viewedPart = ''] = window.location.pathname.startsWith(viewsPath)
+  ? window.location.pathname.slice(viewsPath.length).split('/')
+  : [];
+
+/**
+ * The id of the team as which this page is viewed, as it is in the address, percent-encoded: empty for the own console. The address is
+ * that of one tab, whereas the cookie is that of all.
+ */
+export const viewedTeam = viewedPart;
+
+/** The path of the pages: that of the console, or of the view of a team. */
+export const pagesPath = viewedTeam === '' ? consolePath : viewsPath + viewedTeam;
+
+/** The first page of the view of a team. */
+export const viewPath = (teamId: string): string => `${viewsPath + encodeURIComponent(teamId)}/team`;
+
 /**
  * The name of something that the browser keeps for an origin: storage, locks, channels. Another gateway under another public path of
  * the origin has its own.

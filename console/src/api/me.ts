@@ -14,6 +14,8 @@ export const endSessionById = (id: string): Promise<unknown> =>
 
 export const endOtherSessions = (): Promise<unknown> => request('DELETE', sessions);
 
+export const deleteOwnAccount = (): Promise<unknown> => request('DELETE', '/api/admin-users/me');
+
 export interface PasswordChange {
   current_password: string;
   new_password: string;

@@ -1,4 +1,4 @@
-import { apiUrl } from './base.ts';
+import { apiUrl, viewedTeam } from './base.ts';
 import { Problem, toProblem } from './problem.ts';
 import { endSession } from './session-end.ts';
 import { beginRequest } from './session-use.ts';
@@ -12,6 +12,8 @@ export interface RequestOptions {
   headers?: Readonly<Record<string, string>>;
   /** Makes it safe to repeat a POST. A form creates one when it opens. */
   idempotencyKey?: string;
+  /** Sent as the admin who views the console as a team, and not as the team. */
+  asViewer?: boolean;
 }
 
 /** `?status=failed&status=cancelled`, without what is undefined, null or an empty text. */
@@ -22,6 +24,9 @@ export function queryText(query: Query): string {
       if (each !== undefined && each !== null && each !== '') text.append(name, String(each));
   return text.size > 0 ? `?${text}` : '';
 }
+
+/** The code of the refusal of a view that has ended. */
+export const viewNotOpen = 'team_view_not_open';
 
 interface Received<Answer> {
   answer: Answer;
@@ -53,6 +58,7 @@ export async function send(method: string, path: string, options: RequestOptions
   };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
+  if (viewedTeam !== '' && !options.asViewer) headers['X-View-As-Team'] = viewedTeam;
   const response = await fetch(apiUrl(path) + queryText(query), {
     method,
     headers,
@@ -66,8 +72,12 @@ export async function send(method: string, path: string, options: RequestOptions
   use.answered();
   if (response.ok) return response;
   const answer: unknown = await response.json().catch(() => null);
-  if (response.status === 401 && path !== '/api/session') endSession();
-  throw toProblem(response.status, answer, response.headers.get('X-Request-Id'));
+  const problem = toProblem(response.status, answer, response.headers.get('X-Request-Id'));
+  // A link that does not work ends no session.
+  if (response.status === 401 && path !== '/api/session' && problem.code !== 'invitation_invalid') endSession();
+  // A view keeps nothing that a person has entered: the page that is loaded again offers to open it anew.
+  if (problem.code === viewNotOpen && path !== '/api/session') window.location.reload();
+  throw problem;
 }
 
 export const get = <Answer>(path: string, query?: Query, signal?: AbortSignal): Promise<Answer> =>

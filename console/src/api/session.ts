@@ -29,11 +29,19 @@ export const sessionQuery = queryOptions({
 
 export async function signIn(credentials: Credentials): Promise<Session> {
   const session = await request<Session>('POST', '/api/session', { body: credentials });
+  noteSignIn();
+  return session;
+}
+
+/** Call when the service has opened a session for this browser. */
+export function noteSignIn(): void {
   // Other tabs receive an event only when the text changes, which the time ensures.
   localStorage.setItem(signedIn, new Date().toISOString());
   resumeSession();
-  return session;
 }
+
+/** Call when the service has ended the session of this browser. */
+export const forgetSignIn = (): void => localStorage.removeItem(signedIn);
 
 /** Calls back when somebody has signed in in another tab, whose session is that of this tab too. */
 export function onSignInElsewhere(listener: () => void): () => void {
@@ -55,7 +63,7 @@ export function resumeAs(cache: QueryClient, before: Session, session: Session):
 }
 
 export function signOut(): Promise<unknown> {
-  localStorage.removeItem(signedIn);
+  forgetSignIn();
   return request('DELETE', '/api/session');
 }
 

@@ -4,6 +4,7 @@ import type * as burnRate from '../../../src/contracts/burn-rate.ts';
 import type * as calls from '../../../src/contracts/calls.ts';
 import type * as credits from '../../../src/contracts/credits.ts';
 import type * as events from '../../../src/contracts/events.ts';
+import type * as invitations from '../../../src/contracts/invitations.ts';
 import type * as jobCalls from '../../../src/contracts/job-calls.ts';
 import type * as jobLists from '../../../src/contracts/job-lists.ts';
 import type * as jobTimeline from '../../../src/contracts/job-timeline.ts';
@@ -32,6 +33,9 @@ export type PermissionName = Session['permissions'][number];
 export type OwnSessionList = Of<typeof sessions.OwnSessionList>;
 export type SetupStatus = Of<typeof adminUsers.SetupStatus>;
 export type AdminUser = adminUsers.AdminUserResponse;
+export type Invitation = invitations.Invitation;
+export type InvitationWithLink = invitations.InvitationWithLink;
+export type OpenInvitation = invitations.OpenInvitation;
 export type AuditEntry = adminUsers.AuditEntryResponse;
 export type Changes = Of<typeof events.Changes>;
 

@@ -1,8 +1,9 @@
 import { createRouter } from '@tanstack/react-router';
-import { consolePath } from '../api/base.ts';
+import { pagesPath } from '../api/base.ts';
 import { layoutRoute } from '../layout/layout-route.ts';
 import { rootRoute } from '../layout/root-route.tsx';
 import { auditRoute } from '../pages/audit/route.ts';
+import { invitationRoute } from '../pages/invitation/route.ts';
 import { jobsRoute } from '../pages/jobs/list/route.ts';
 import { jobRoute } from '../pages/jobs/receipt/route.ts';
 import { ledgerRoute } from '../pages/ledger/route.ts';
@@ -31,6 +32,7 @@ import { parseSearch, stringifySearch } from '../url/search-text.ts';
 const routeTree = rootRoute.addChildren([
   loginRoute,
   setupRoute,
+  invitationRoute,
   layoutRoute.addChildren([
     auditRoute,
     overviewRoute,
@@ -58,7 +60,7 @@ const routeTree = rootRoute.addChildren([
 
 export const router = createRouter({
   routeTree,
-  basepath: consolePath,
+  basepath: pagesPath,
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

@@ -5,22 +5,28 @@ export const actionSentence = (action: string): string => {
 };
 
 const phrases: Record<string, string> = {
+  accepted_invitation: 'accepted the invitation to',
   adjusted_credits: 'adjusted the credits of',
   allocated_credits: 'allocated credits to',
   changed_password: 'changed the password of',
   ended_previous_keys: 'ended the previous keys of',
   ended_other_sessions: 'ended the other sessions of',
+  ended_team_view: 'ended the view of',
   ended_session: 'ended a session of',
   failed_login: 'failed to sign in as',
   failed_password_change: 'failed to change the password of',
+  invited_user: 'invited',
   login: 'signed in',
   logout: 'signed out',
+  opened_team_view: 'viewed the console as',
   read_call_payload: 'read the texts of the call',
+  deleted_own_account: 'left, and deleted the account of',
   deleted_payloads: 'deleted the texts of the calls of',
   stopped_call: 'stopped a call of',
   erased_user: 'erased a user from the jobs of',
   redelivered_webhook: 'sent events again to the webhook',
   refunded_credits: 'refunded credits to',
+  renewed_invitation: 'made a new link for the invitation of',
   repeated_answer: 'was given a stored answer again for the request',
   reset_owner: 'reset the owner',
   resumed_team: 'resumed the team',
@@ -32,6 +38,7 @@ const phrases: Record<string, string> = {
   updated_team_model_groups: 'changed the model groups of',
   updated_price: 'changed the price of the job type',
   deleted_price: 'deleted the price of the job type',
+  withdrew_invitation: 'withdrew the invitation of',
   viewed_key: 'was given the key of',
 };
 

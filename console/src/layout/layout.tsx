@@ -1,8 +1,8 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useMay } from '../api/session.ts';
+import { useMay, useSession } from '../api/session.ts';
 import { Toasts } from '../components/ui/toasts.tsx';
-import { startLive } from '../live/live.ts';
+import { startLive, startPolling } from '../live/live.ts';
 import { useForgetting } from '../live/use-forgetting.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import styles from './layout.module.css';
@@ -17,6 +17,8 @@ const Palette = lazy(loadPalette);
 const ShortcutList = lazy(() => import('./shortcut-list.tsx').then(({ ShortcutList }) => ({ default: ShortcutList })));
 const SignInDialog = lazy(() => import('./sign-in-dialog.tsx').then(({ SignInDialog }) => ({ default: SignInDialog })));
 
+const ViewBar = lazy(() => import('./view/view-bar.tsx').then(({ ViewBar }) => ({ default: ViewBar })));
+
 const settledMs = 1_000;
 
 type Overlay = 'palette' | 'shortcuts' | null;
@@ -28,6 +30,9 @@ export function Layout() {
   const close = () => setOverlay(null);
   const mayWatch = useMay('events:read') && end === undefined;
   useEffect(() => (mayWatch ? startLive() : undefined), [mayWatch]);
+  const isView = useSession().viewer !== null;
+  const polls = isView && end === undefined;
+  useEffect(() => (polls ? startPolling() : undefined), [polls]);
   useForgetting();
   useEffect(loadPaletteSoon, []);
   useWindowTitle();
@@ -41,6 +46,11 @@ export function Layout() {
       </a>
       <Sidebar />
       <div className={styles.page}>
+        {isView && (
+          <Suspense>
+            <ViewBar />
+          </Suspense>
+        )}
         <TopBar onSearch={() => setOverlay('palette')} />
         <ReloadBar />
         <main id="content" className={styles.content} tabIndex={-1}>

@@ -20,8 +20,8 @@ export function SignInDialog({ why }: { why: SessionEnd }) {
         Sign in again to go on. What you have entered stays.
       </p>
       <SignInForm
-        kind={before.kind}
-        email={before.user?.email}
+        kind={before.viewer ? 'admin' : before.kind}
+        email={(before.viewer ?? before.user)?.email}
         onSignedIn={(session) => setOther(resumeAs(cache, before, session))}
       />
       {isOther && <p role="status">Somebody else has signed in: the page is loaded again.</p>}

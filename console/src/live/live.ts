@@ -129,6 +129,17 @@ export function startLive(): () => void {
   };
 }
 
+/** For a page that has no stream, such as the view of a team: it polls while it is shown. Returns what ends it. */
+export function startPolling(): () => void {
+  const follow = (): void => setState(document.visibilityState === 'visible' ? 'polling' : 'paused');
+  follow();
+  document.addEventListener('visibilitychange', follow);
+  return () => {
+    document.removeEventListener('visibilitychange', follow);
+    setState('paused');
+  };
+}
+
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);

@@ -3,6 +3,7 @@ import type { Database } from '../connection/database.ts';
 import type { AuditEntry } from '../entities/audit-entry.ts';
 import { oneContains } from '../sql/contains.ts';
 import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
+import { userName } from './user-name.ts';
 
 export interface AuditSelection extends TimeRange {
   user_id?: string | undefined;
@@ -12,7 +13,7 @@ export interface AuditSelection extends TimeRange {
   q?: string | undefined;
 }
 
-export type AuditRow = Omit<AuditEntry, 'position'>;
+export type AuditRow = Omit<AuditEntry, 'position'> & { user_name: string | null };
 
 const conditions = {
   user_id: 'user_id = :user_id',
@@ -39,7 +40,7 @@ export function listAuditEntries(database: Database, { q, ...selection }: AuditS
   return readKeysetPage<AuditRow>(
     database,
     {
-      columns: 'audit_id, user_id, action, resource_type, resource_id, details, ip_address, created_at',
+      columns: `audit_id, user_id, action, resource_type, resource_id, details, ip_address, created_at, ${userName('audit_log')}`,
       keyset,
       from: (after) => `audit_log where ${where} and ${after}`,
       count: `select count(*) as total from audit_log where ${where}`,

@@ -5,7 +5,10 @@ import { unnamed } from '../sql/statement.ts';
 
 /** Who made the change or received a secret, and from which address: a handler's context is one. */
 export interface Actor {
-  caller: { kind: 'user'; userId: string } | { kind: 'team'; teamId: string } | { kind: 'anonymous' | 'platform' };
+  caller:
+    | { kind: 'user'; userId: string }
+    | { kind: 'team'; teamId: string; viewer?: { userId: string } }
+    | { kind: 'anonymous' | 'platform' };
   ip: string;
 }
 
@@ -48,9 +51,12 @@ export const auditOnceAMinute = (source: string) => `${audit(source)}
 export const auditEntry = (auditId: string, { caller, ip }: Actor, change: Change): string =>
   JSON.stringify({
     audit_id: auditId,
-    user_id: caller.kind === 'user' ? caller.userId : null,
+    user_id: (caller.kind === 'team' ? caller.viewer : caller.kind === 'user' ? caller : undefined)?.userId ?? null,
     ...change,
-    details: { ...change.details, ...(caller.kind === 'team' && { caller: 'team', team_id: caller.teamId }) },
+    details: {
+      ...change.details,
+      ...(caller.kind === 'team' && { caller: caller.viewer ? 'team_view' : 'team', team_id: caller.teamId }),
+    },
     ip_address: ip || null,
   });
 

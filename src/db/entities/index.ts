@@ -1,3 +1,4 @@
+import { AdminInvitation } from './admin-invitation.ts';
 import { AdminSession } from './admin-session.ts';
 import { AdminUser } from './admin-user.ts';
 import { AuditEntry } from './audit-entry.ts';
@@ -21,6 +22,7 @@ export const entities = [
   ModelAccessGroup,
   AdminUser,
   AdminSession,
+  AdminInvitation,
   AuditEntry,
   TeamModelGroup,
   TeamAccessGroup,

@@ -1,4 +1,5 @@
 import type { DeliveryStatus } from '../../domain/delivery-state.ts';
+import { userName } from '../audit/user-name.ts';
 import type { Database } from '../connection/database.ts';
 import { type TransactionRow, transactionColumns } from '../credits/write-transaction.ts';
 import { statement } from '../sql/statement.ts';
@@ -46,6 +47,7 @@ export async function listDeliveriesOfJob(database: Database, jobId: string): Pr
 export interface AuditRow {
   audit_id: string;
   user_id: string | null;
+  user_name: string | null;
   action: string;
   resource_type: string;
   resource_id: string | null;
@@ -67,7 +69,7 @@ const auditColumns = 'audit_id, position, user_id, action, resource_type, resour
  */
 const auditSql = statement(
   'audit_of_job',
-  `select * from (
+  `select entries.*, ${userName('entries')} from (
      (select ${auditColumns}, 1 as times from audit_log
        where resource_type = 'job' and resource_id = :job_id::text and action <> 'read_call_payload'
        order by position desc limit ${maxRecords})

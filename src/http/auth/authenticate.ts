@@ -10,6 +10,7 @@ import type { Audience, RouteAccess } from '../route.ts';
 import { callerOfCookie } from './cookie-session.ts';
 import { noteCaller } from './noted-caller.ts';
 import { teamCaller } from './team-caller.ts';
+import { viewAsTeam } from './view-as-team.ts';
 
 /** RFC 9110, 11.4: one space or several after the scheme, whose case does not matter. */
 const bearer = /^Bearer +([\x21-\x7e]+)$/i;
@@ -114,7 +115,8 @@ export async function authenticate(deps: Deps, request: Request, spec: RouteAcce
   const { audience, mayUse, protectedBy } = spec.access;
   requireSetting(deps, request, protectedBy);
   if (audience.length === 0) return { kind: 'anonymous' };
-  const caller = await identify(deps, request, spec);
+  const identified = await identify(deps, request, spec);
+  const caller = await viewAsTeam(deps, request, spec, identified);
   noteCaller(request, caller);
   authorize(caller, audience);
   if (mayUse && !mayUse(caller, request.params)) throw refuse('role_insufficient');

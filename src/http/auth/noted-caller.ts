@@ -13,6 +13,8 @@ export const notedCaller = ({ locals }: Response): Caller =>
 /** The caller in the fields of a log line: the kind and the id, never a part of the credential. */
 export function callerFields(response: Response): Record<string, string> {
   const caller = notedCaller(response);
+  if (caller.kind === 'team' && caller.viewer)
+    return { caller: 'user', user_id: caller.viewer.userId, viewed_team_id: caller.teamId };
   if (caller.kind === 'team') return { caller: 'team', team_id: caller.teamId };
   if (caller.kind === 'user') return { caller: 'user', user_id: caller.userId };
   return { caller: caller.kind };

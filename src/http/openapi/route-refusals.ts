@@ -16,7 +16,8 @@ function credentialRefusals({ access: { audience: auth, openToTeamSessions }, me
     ...when(forTeams(auth), 'team_suspended'),
     ...when(forTeams(auth) && !forAdmins(auth), 'team_key_needed'),
     ...when(!auth.includes('user') || !forTeams(auth), 'role_insufficient'),
-    ...when(method !== 'get', 'cross_site_request'),
+    ...when(method !== 'get', 'cross_site_request', 'team_view_read_only'),
+    ...when(method === 'get' && forTeams(auth) && forAdmins(auth), 'team_view_not_open'),
     ...when(method !== 'get' && forTeams(auth) && !openToTeamSessions, 'session_read_only'),
   ];
 }

@@ -7,11 +7,12 @@ import { mayManage } from '../../domain/admin-roles.ts';
 import { refuse } from '../../errors.ts';
 import { requireUser } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
+import { endUnmanageableInvitations } from '../invitations/invitation-link.ts';
 import { lockAsCaller, requireAnotherOwner, requireManageableUser } from './manageable-user.ts';
 
 const isActiveOwner = ({ role, is_active }: Pick<AdminUser, 'role' | 'is_active'>) => role === 'owner' && is_active;
 
-/** Replaces the named fields. Deactivation ends the sessions of the user. */
+/** Replaces the named fields. Deactivation ends the sessions of the user, and a lost right the invitations that needed it. */
 export function updateAdminUser(
   context: ServiceContext,
   user_id: string,
@@ -31,6 +32,7 @@ export function updateAdminUser(
     entities.assign(user, after, { mergeObjectProperties: false });
     await entities.flush();
     if (!user.is_active) await entities.nativeUpdate(AdminSession, { user_id: user.user_id }, { is_revoked: true });
+    await endUnmanageableInvitations(entities, user);
     await writeAuditEntry(entities, context, {
       action: 'updated_user',
       resource_type: 'admin_user',

@@ -59,7 +59,7 @@ export async function getCallForCaller(
   return { ...call, job_id };
 }
 
-/** An admin's reading is audited before anything is read. `spec 19.29` */
+/** An admin's reading is audited before anything is read, also in a view of the team. `spec 19.29` */
 export async function admitReader(
   context: ServiceContext,
   jobId: string,
@@ -67,7 +67,7 @@ export async function admitReader(
   include: readonly PayloadPart[],
 ): Promise<void> {
   const { deps, caller } = context;
-  if (caller.kind === 'team') return;
+  if (caller.kind === 'team' && !caller.viewer) return;
   if (!deps.config.ADMIN_READS_PAYLOADS) throw refuse('payloads_hidden');
   const change = {
     action: 'read_call_payload',

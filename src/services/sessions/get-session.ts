@@ -13,7 +13,9 @@ export type CallerSession = { kind: 'platform' } | { kind: 'user'; user: AdminUs
 
 interface TeamSession {
   kind: 'team';
-  holder: 'team key' | 'team session';
+  holder: 'team key' | 'team session' | 'team view';
+  /** Who views the console as the team. */
+  viewer?: AdminUser;
   team: TeamRow;
   organizationName: string | null;
   /** Null for a key without an end. */
@@ -37,7 +39,12 @@ async function getSessionOfUser(
   return { kind: 'user', user, expiresAt: session.expires_at };
 }
 
-async function getSessionOfTeam(deps: ServiceDeps, { teamId, key, cookie }: TeamCaller): Promise<TeamSession> {
+async function getSessionOfTeam(deps: ServiceDeps, { teamId, key, cookie, viewer }: TeamCaller): Promise<TeamSession> {
+  if (cookie && viewer) {
+    const user = await deps.database.entities().findOne(AdminUser, { user_id: viewer.userId });
+    if (!user) throw refuse('session_invalid');
+    return { ...(await readTeamSession(deps, teamId, 'team view', cookie.expiresAt)), viewer: user };
+  }
   if (cookie) return readTeamSession(deps, teamId, 'team session', cookie.expiresAt);
   return readTeamSession(deps, teamId, 'team key', await findKeyEnd(deps.database, key.hashes));
 }

@@ -32,7 +32,7 @@ export async function getTeamWithKey(
 
 async function ownKey({ deps, caller }: ServiceContext, teamId: string): Promise<string> {
   const sealed =
-    caller.kind === 'team'
+    caller.kind === 'team' && !caller.viewer
       ? await findSealedKey(deps.database, caller.key.hashes)
       : await findCurrentSealedKey(deps.database, teamId);
   if (!sealed) throw caller.kind === 'team' ? refuse('key_invalid') : refuse('team_has_no_key', teamId);

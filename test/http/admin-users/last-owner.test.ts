@@ -31,7 +31,7 @@ test('the last active owner can be neither demoted nor deactivated (spec 12.7)',
     for (const answer of refused) {
       expect(answer).toMatchObject({
         status: 400,
-        body: { detail: 'The last active owner cannot be demoted or deactivated' },
+        body: { detail: 'The last active owner cannot leave, nor be demoted or deactivated' },
       });
     }
     expect(renamed).toMatchObject({ role: 'owner', is_active: true });

@@ -1,4 +1,4 @@
-import { givenIn, unique } from '../../support/given.ts';
+import { expectOk, givenIn, unique } from '../../support/given.ts';
 import { type Admin, adminsIn, gatewayForAdmins, goodPassword, uniqueEmail } from './admins.ts';
 
 const gateway = gatewayForAdmins();
@@ -13,6 +13,13 @@ const account = (role: string) => async (): Promise<string> => {
     [uniqueEmail(), role],
   );
   return made.rows[0].user_id;
+};
+
+/** An invitation by the first owner. */
+const invitation = (role: string) => async (): Promise<string> => {
+  const { token } = await admins.owner();
+  const body = { email: uniqueEmail(), role };
+  return expectOk(await admins.send('post', '/invitations', { token, body })).invitation_id;
 };
 
 const callers: Record<string, Promise<Admin>> = {};
@@ -36,6 +43,7 @@ interface Row {
 
 const rows: Row[] = [
   { what: 'read me', method: 'get', path: () => '/me', owner: 200, admin: 200, user: 200 },
+  { what: 'list the invitations', method: 'get', path: () => '/invitations', owner: 200, admin: 200, user: 403 },
   { what: 'list', method: 'get', path: () => '', owner: 200, admin: 200, user: 403 },
   { what: 'read the audit log', method: 'get', path: () => '/audit-logs', owner: 200, admin: 200, user: 403 },
   ...(['owner', 'admin', 'user'] as const).flatMap((role): Row[] => {
@@ -43,6 +51,27 @@ const rows: Row[] = [
     const target = account(role);
     const path = (id: string) => `/${id}`;
     return [
+      {
+        what: `invite to the role ${role}`,
+        method: 'post',
+        path: () => '/invitations',
+        body: () => ({ email: uniqueEmail(), role }),
+        ...allowed,
+      },
+      {
+        what: `renew an invitation to the role ${role}`,
+        method: 'post',
+        path: (id: string) => `/invitations/${id}/renew`,
+        target: invitation(role),
+        ...allowed,
+      },
+      {
+        what: `withdraw an invitation to the role ${role}`,
+        method: 'delete',
+        path: (id: string) => `/invitations/${id}`,
+        target: invitation(role),
+        ...allowed,
+      },
       { what: `create of role ${role}`, method: 'post', path: () => '', body: () => newUser(role), ...allowed },
       { what: `change one of role ${role}`, method: 'put', path, target, body: () => rename, ...allowed },
       {
@@ -85,7 +114,7 @@ const lastRows: Row[] = [
 const nobody = async () => '00000000-0000-4000-8000-000000000000';
 
 test.each([...rows, ...lastRows])(
-  'the request to $what is answered by role (spec 12.6)',
+  'the request to $what is answered by role (spec 12.6, spec 12.20)',
   async ({ what, method, path, target = nobody, body, ...expected }) => {
     const statuses: Record<string, number> = {};
 

@@ -165,11 +165,12 @@ test.each(specs.map(({ method, path }) => [method, path] as const))(
 );
 
 const endsSessions = (method: string, path: string) =>
-  path === '/api/admin-users/logout' || (method === 'delete' && path === '/api/session');
+  path === '/api/admin-users/logout' || (method === 'delete' && ['/api/session', '/api/admin-users/me'].includes(path));
 
-/** To log in with a wrong password is a 401 for everybody. */
+/** To log in with a wrong password, or to use a link that nobody made, is a 401 for everybody. */
 const isLoginFailure = (path: string, failure: string) =>
-  ['/api/admin-users/login', '/api/session'].includes(path) && failure.includes('Invalid email or password');
+  failure.includes('invitation_invalid') ||
+  (['/api/admin-users/login', '/api/session'].includes(path) && failure.includes('Invalid email or password'));
 
 test('an admin user of any role can log out, once', async () => {
   const key = await world.freshToken();

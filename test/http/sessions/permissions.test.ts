@@ -69,6 +69,7 @@ const routesOf: Partial<Record<Permission, string[]>> = {
   'users:read': ['get /api/admin-users'],
   'users:write': ['post /api/admin-users', 'put /api/admin-users/{user_id}', 'delete /api/admin-users/{user_id}'],
   'users:passwords': ['post /api/admin-users/{user_id}/change-password'],
+  'teams:view-as': ['post /api/teams/{team_id}/view', 'delete /api/teams/{team_id}/view'],
   'audit:read': ['get /api/admin-users/audit-logs'],
   'system:read': ['get /metrics'],
 };

@@ -12,7 +12,7 @@ interface AuditSentenceProps {
 /** Who did what to what: `Ada Lovelace suspended the team acme-research`. */
 export const AuditSentence = ({ entry, users }: AuditSentenceProps) => (
   <>
-    <Actor entry={entry} users={users} /> {actionPhrase(entry.action)}{' '}
+    <Actor entry={entry} /> {actionPhrase(entry.action)}{' '}
     {!isAboutOneself(entry) && <Resource entry={entry} users={users} />}
   </>
 );
@@ -25,11 +25,11 @@ const isAboutOneself = ({ action, user_id, resource_id, resource_type }: AuditEn
 const anonymousActions = ['failed_login', 'reset_owner'];
 
 /** Without a user it was a team, which is named in the details, or the platform key. */
-function Actor({ entry: { user_id, action, details }, users }: AuditSentenceProps) {
+function Actor({ entry: { user_id, user_name, action, details } }: Pick<AuditSentenceProps, 'entry'>) {
   if (user_id)
     return (
       <Link to="/audit" search={(before) => ({ ...before, user: user_id, open: undefined })}>
-        <strong>{users.get(user_id)?.display_name ?? `Account ${shortId(user_id)}`}</strong>
+        <strong>{user_name ?? `Account ${shortId(user_id)}`}</strong>
       </Link>
     );
   const { caller, team_id } = details as { caller?: unknown; team_id?: unknown };

@@ -21,6 +21,7 @@ const looks: Record<string, { outcome: Outcome; icon: LucideIcon; word: string }
   exhausted: { outcome: 'failed', icon: X, word: 'Exhausted' },
   down: { outcome: 'failed', icon: X, word: 'Down' },
   previous: { outcome: 'open', icon: CircleDashed, word: 'Previous' },
+  invited: { outcome: 'open', icon: CircleDashed, word: 'Invited' },
   refused: { outcome: 'cancelled', icon: Ban, word: 'Refused' },
   cancelled: { outcome: 'cancelled', icon: Ban, word: 'Cancelled' },
   suspended: { outcome: 'cancelled', icon: Ban, word: 'Suspended' },

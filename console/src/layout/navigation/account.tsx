@@ -37,7 +37,10 @@ export function Account() {
           title={label}
           onClick={() => changePreferences({ theme: next })}
         />
-        <Button look="quiet" icon={LogOut} aria-label="Sign out" title="Sign out" onClick={() => void leave()} />
+        {/* The view of a team is left by its bar. */}
+        {!session.viewer && (
+          <Button look="quiet" icon={LogOut} aria-label="Sign out" title="Sign out" onClick={() => void leave()} />
+        )}
       </div>
     </div>
   );

@@ -11,6 +11,7 @@ const kinds = [
   'model_access_group',
   'admin_user',
   'admin_session',
+  'invitation',
   'request',
 ];
 

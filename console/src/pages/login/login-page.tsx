@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { consolePath } from '../../api/base.ts';
+import { pagesPath } from '../../api/base.ts';
 import { sessionQuery } from '../../api/session.ts';
 import styles from '../../components/sessions/sign-in.module.css';
 import { SignInForm } from '../../components/sessions/sign-in-form.tsx';
@@ -23,7 +23,7 @@ export function LoginPage() {
       onSignedIn={(session) => {
         cache.clear();
         cache.setQueryData(sessionQuery.queryKey, session);
-        if (isOwnAddress(next)) router.history.push(next.startsWith(consolePath) ? next : consolePath + next);
+        if (isOwnAddress(next)) router.history.push(next.startsWith(pagesPath) ? next : pagesPath + next);
         else void router.navigate({ to: '/' });
       }}
     />

@@ -2,6 +2,7 @@ import { useSession } from '../../api/session.ts';
 import { Facts } from '../../components/ui/facts.tsx';
 import { Time } from '../../components/ui/time.tsx';
 import { formatDuration } from '../../format/time.ts';
+import { Leave } from './leave.tsx';
 import styles from './me.module.css';
 import { OwnSessions } from './own-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -46,6 +47,10 @@ export function MePage() {
           <section className={styles.wide}>
             <h2>Sessions</h2>
             <OwnSessions />
+          </section>
+          <section className={styles.wide}>
+            <h2>Leave</h2>
+            <Leave user={user} />
           </section>
         </>
       )}

@@ -5,8 +5,8 @@ import { createUser } from '../../api/users.ts';
 import { FormDialog } from '../../components/ui/form-dialog.tsx';
 import { SelectField } from '../../components/ui/select-field.tsx';
 import { AccountFields, accountBody, isWholeAccount, noAccount } from '../../components/users/account-fields.tsx';
+import { roleHints, roles } from '../../components/users/roles.ts';
 import { mayManage } from './may-manage.ts';
-import { roleHints, roles } from './user-filters.ts';
 
 export function CreateUser({ onClose }: { onClose: () => void }) {
   const { role: own } = useSession();

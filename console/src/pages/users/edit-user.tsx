@@ -7,8 +7,8 @@ import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
 import { TextField } from '../../components/ui/field.tsx';
 import { FormDialog, useRefreshAll } from '../../components/ui/form-dialog.tsx';
 import { SelectField } from '../../components/ui/select-field.tsx';
+import { roleHints, roles } from '../../components/users/roles.ts';
 import { mayManage } from './may-manage.ts';
-import { roleHints, roles } from './user-filters.ts';
 import styles from './users.module.css';
 
 interface EditUserProps {
@@ -35,7 +35,8 @@ export function EditUser({ user, isOwn, onClose }: EditUserProps) {
         isDangerous
         effects={[
           { what: 'Its sessions', before: 'valid', after: 'ended' },
-          { what: 'Its entries in the audit log', before: 'stored', after: 'stored' },
+          { what: 'Invitations that it has sent', before: 'open', after: 'ended' },
+          { what: 'Its entries in the audit log', before: 'stored', after: 'stored, with its name' },
         ]}
         run={() => deleteUser(user.user_id)}
         done={`Deleted the account of ${user.display_name}`}
@@ -97,7 +98,7 @@ export function EditUser({ user, isOwn, onClose }: EditUserProps) {
             {mayPassword && !isOwn && <Button onClick={() => setNext('password')}>Set a password</Button>}
             <Button
               look="danger"
-              unavailable={isOwn && 'You cannot delete your own account'}
+              unavailable={isOwn && 'You leave on the page of your own account'}
               onClick={() => setNext('delete')}
             >
               Delete the account

@@ -3,8 +3,8 @@ import type { AdminUser } from '../../api/types.ts';
 import type { FactList } from '../../components/ui/facts.tsx';
 import { Status } from '../../components/ui/status.tsx';
 import { Time } from '../../components/ui/time.tsx';
+import { roleHints } from '../../components/users/roles.ts';
 import { ofLastDays } from '../../url/time-range.ts';
-import { roleHints } from './user-filters.ts';
 
 /** An account beside its list. */
 export const userFacts = (user: AdminUser): FactList => [

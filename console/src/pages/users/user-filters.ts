@@ -1,18 +1,5 @@
-import type { AdminUser } from '../../api/types.ts';
 import type { Filters } from '../../components/ui/list/filters.ts';
-
-export const roles = [
-  { value: 'owner', label: 'Owner' },
-  { value: 'admin', label: 'Admin' },
-  { value: 'user', label: 'User' },
-] as const;
-
-/** What each role may do, in short. */
-export const roleHints: Record<AdminUser['role'], string> = {
-  owner: 'Manages the platform and every account',
-  admin: 'Manages the platform, and accounts of the role user',
-  user: 'Has only its own account',
-};
+import { roles } from '../../components/users/roles.ts';
 
 export const userFilters = {
   q: { label: 'Contains', isInBar: true },

@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Plus, UserPlus } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { asRows } from '../../api/lists.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import type { AdminUser } from '../../api/types.ts';
@@ -15,12 +15,15 @@ import { useList } from '../../components/ui/list/use-list.ts';
 import { PageFor } from '../../components/ui/permission.tsx';
 import { PeekTable } from '../../components/ui/table/peek-table.tsx';
 import { useOpenRow } from '../../components/ui/table/use-open-row.ts';
-import { CreateUser } from './create-user.tsx';
-import { EditUser } from './edit-user.tsx';
+import { Invitations } from './invitations.tsx';
 import { mayManage } from './may-manage.ts';
 import { userColumns } from './user-columns.tsx';
 import { userFacts, userLinks } from './user-facts.tsx';
 import { type UserFilter, userFilters } from './user-filters.ts';
+
+const CreateUser = lazy(() => import('./create-user.tsx').then(({ CreateUser }) => ({ default: CreateUser })));
+const EditUser = lazy(() => import('./edit-user.tsx').then(({ EditUser }) => ({ default: EditUser })));
+const InviteUser = lazy(() => import('./invite-user.tsx').then(({ InviteUser }) => ({ default: InviteUser })));
 
 const route = getRouteApi('/layout/users');
 const path = '/api/admin-users';
@@ -37,7 +40,7 @@ function Users() {
   const navigate = useNavigate({ from: '/users' });
   const { user: own, role: ownRole } = useSession();
   const mayWrite = useMay('users:write');
-  const [isCreating, setCreating] = useState(false);
+  const [dialog, setDialog] = useState<'invite' | 'create'>();
   const { toggle } = useOpenRow();
   const [edited, setEdited] = useState<AdminUser>();
   const query = () => ({ q, role });
@@ -70,15 +73,21 @@ function Users() {
       actions={
         <>
           {mayWrite && (
-            <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
-              New account
-            </Button>
+            <>
+              <Button look="primary" icon={UserPlus} onClick={() => setDialog('invite')}>
+                Invite
+              </Button>
+              <Button icon={Plus} title="With a password that you set" onClick={() => setDialog('create')}>
+                New account
+              </Button>
+            </>
           )}
           <ExportButton what="accounts" path={path} query={query} total={list.table.total} />
           <RefreshButton list={list} />
         </>
       }
       chips={<FilterChips {...filter} />}
+      totals={<Invitations />}
       notice={<ChangedRows list={list} />}
     >
       <PeekTable
@@ -100,10 +109,13 @@ function Users() {
           </EmptyList>
         }
       />
-      {isCreating && <CreateUser onClose={() => setCreating(false)} />}
-      {edited && (
-        <EditUser user={edited} isOwn={edited.user_id === own?.user_id} onClose={() => setEdited(undefined)} />
-      )}
+      <Suspense>
+        {dialog === 'invite' && <InviteUser onClose={() => setDialog(undefined)} />}
+        {dialog === 'create' && <CreateUser onClose={() => setDialog(undefined)} />}
+        {edited && (
+          <EditUser user={edited} isOwn={edited.user_id === own?.user_id} onClose={() => setEdited(undefined)} />
+        )}
+      </Suspense>
     </ListPage>
   );
 }

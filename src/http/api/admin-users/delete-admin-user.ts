@@ -10,7 +10,7 @@ export const deleteAdminUser = route(
     path: '/api/admin-users/{user_id}',
     summary: 'Delete an admin user',
     description:
-      'Ends the sessions of the user. The entries of the user in the audit log remain; the e-mail can be used again.',
+      'Ends the sessions and the invitations of the user. The entries of the user in the audit log remain, with the name; the e-mail can be used again.',
     tag: 'Admin users',
     access: { audience: ['admin_user'] },
     params: AdminUserParams,

@@ -1,6 +1,7 @@
 import { changePassword } from './change-password.ts';
 import { createAdminUser } from './create-admin-user.ts';
 import { deleteAdminUser } from './delete-admin-user.ts';
+import { deleteOwnAccount } from './delete-own-account.ts';
 import { endOtherSessions, endOwnSession } from './end-sessions.ts';
 import { getMe } from './get-me.ts';
 import { getSetupStatus } from './get-setup-status.ts';
@@ -18,6 +19,7 @@ export const adminUserRoutes = [
   logIn,
   logOut,
   getMe,
+  deleteOwnAccount,
   listSessions,
   endOwnSession,
   endOtherSessions,

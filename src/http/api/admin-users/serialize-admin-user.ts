@@ -22,7 +22,7 @@ export const serializeLogin = ({ token, user }: OpenedSession): SessionResponse 
 
 export const serializeAuditEntry = (entry: AuditRow): AuditEntryResponse => ({
   audit_id: entry.audit_id,
-  ...(entry.user_id ? { user_id: entry.user_id } : {}),
+  ...(entry.user_id ? { user_id: entry.user_id, user_name: entry.user_name } : {}),
   action: entry.action,
   resource_type: entry.resource_type,
   resource_id: entry.resource_id ?? null,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Changes, EventQuery, eventTopics, StreamReady } from '../../../contracts/events.ts';
 import type { ChangeKind } from '../../../domain/changes.ts';
 import { refuse } from '../../../errors.ts';
-import { visibleTeam } from '../../../services/caller.ts';
+import { isView, visibleTeam } from '../../../services/caller.ts';
 import { version } from '../../../version.ts';
 import { route } from '../../route.ts';
 import { NamedEventStream, namedEvent } from '../../stream/event-stream.ts';
@@ -34,7 +34,7 @@ export const watchChanges = route(
       'a minute. A comment is sent when nothing else was for 15 s. A team receives its own only. Without Redis it is a 503, and a ' +
       'stream ends. At most 20 streams of one caller, then 429.',
     tag: 'Session',
-    access: { audience: ['team', 'admin'] },
+    access: { audience: ['team', 'admin'], mayUse: (caller) => !isView(caller) },
     limits: { rate: 'management', place: 'eventStreams' },
     query: EventQuery,
     streams: { event: z.union([Changes, StreamReady]), example, isOptional: false },

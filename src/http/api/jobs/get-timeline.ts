@@ -58,9 +58,9 @@ const serializeDelivery = (row: JobDeliveryRow) => ({
   finished_at: row.finished_at?.toISOString() ?? null,
 });
 
-const serializeAuditEntry = ({ user_id, created_at, ...entry }: AuditRow) => ({
+const serializeAuditEntry = ({ user_id, user_name, created_at, ...entry }: AuditRow) => ({
   ...entry,
-  ...(user_id && { user_id }),
+  ...(user_id && { user_id, user_name }),
   created_at: created_at.toISOString(),
 });
 

@@ -24,6 +24,7 @@ function permissionHolder(session: CallerSession): Holder {
 
 export const serializeSession = (session: CallerSession, { CONSOLE_IDLE_TIMEOUT }: Config): Session => ({
   ...serializeOwner(session),
+  viewer: session.kind === 'team' && session.viewer ? serializeAdminUser(session.viewer) : null,
   permissions: [...permissionsOf(permissionHolder(session))],
   expires_at: (session.kind === 'platform' ? null : session.expiresAt)?.toISOString() ?? null,
   idle_timeout_seconds: CONSOLE_IDLE_TIMEOUT / 1_000,

@@ -8,6 +8,7 @@ import { revealKey } from './reveal-key.ts';
 import { rotateKey } from './rotate-key.ts';
 import { suspendTeam } from './suspend-team.ts';
 import { updateTeam } from './update-team.ts';
+import { endTeamView, openTeamView } from './view-team.ts';
 
 export const teamRoutes = [
   createTeam,
@@ -19,5 +20,7 @@ export const teamRoutes = [
   resumeTeam,
   rotateKey,
   revealKey,
+  openTeamView,
+  endTeamView,
   eraseUser,
 ];

@@ -4,6 +4,7 @@ import { useMay } from '../../../api/session.ts';
 import type { TeamWithKey } from '../../../api/types.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import type { DialogName } from './team-dialog.tsx';
+import { ViewAsTeam } from './view-as-team.tsx';
 
 const TeamDialog = lazy(() => import('./team-dialog.tsx').then(({ TeamDialog }) => ({ default: TeamDialog })));
 
@@ -14,6 +15,7 @@ export function TeamActions({ team }: { team: TeamWithKey }) {
   const mayCredit = useMay('credits:write');
   const mayRefund = useMay('jobs:refund');
   const mayReveal = useMay('teams:reveal-key');
+  const mayView = useMay('teams:view-as');
   return (
     <>
       {mayCredit && (
@@ -31,6 +33,7 @@ export function TeamActions({ team }: { team: TeamWithKey }) {
           Refund
         </Button>
       )}
+      {mayView && <ViewAsTeam team={team} />}
       {mayReveal && (
         <Button icon={Eye} onClick={() => setDialog('reveal')}>
           Reveal key
