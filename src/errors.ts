@@ -36,6 +36,8 @@ export const refusals = {
   session_read_only: refusal(403, () => "A team's session cannot do this: it needs the team's virtual key"),
   session_not_found: refusal(404, (id: string) => `Session '${id}' not found`),
   login_failed: refusal(401, () => 'Invalid email or password'),
+  second_factor_required: refusal(401, () => 'A code of the second factor is needed'),
+  second_factor_wrong: refusal(401, () => 'Invalid code of the second factor'),
   account_inactive: refusal(403, () => 'Account is inactive'),
   role_insufficient: refusal(403, () => 'Insufficient permissions'),
   team_key_needed: refusal(403, () => "This operation needs the team's virtual key"),
@@ -132,6 +134,11 @@ export const refusals = {
   cannot_delete_self: refusal(400, () => 'Cannot delete yourself'),
   last_owner: refusal(400, () => 'The last active owner cannot be demoted or deactivated'),
   password_wrong: refusal(400, () => 'Invalid current password'),
+  code_wrong: refusal(400, () => 'Invalid code'),
+  second_factor_on: refusal(409, () => 'The second factor is already on: switch it off first'),
+  second_factor_off: refusal(409, () => 'The second factor is off'),
+  second_factor_not_started: refusal(409, () => 'There is no second factor to confirm: start again'),
+  second_factor_own: refusal(400, () => 'Your own second factor is switched off with your password and a code'),
 
   webhook_not_found: refusal(404, (id: string) => `Webhook '${id}' not found`),
   webhooks_at_most: refusal(

@@ -7,6 +7,8 @@ export class Problem extends Error {
   readonly fields: Readonly<Record<string, string>>;
   /** The thing does not exist: no one has this id, or the text cannot be an id. */
   readonly isNotFound: boolean;
+  /** The reason, for programs; undefined where no answer of the service arrived. */
+  readonly code: string | undefined;
 
   constructor(
     status: number,
@@ -14,6 +16,7 @@ export class Problem extends Error {
     requestId: string | null,
     fields: Record<string, string> = {},
     isNotFound = false,
+    code?: string,
   ) {
     super(message);
     this.name = 'Problem';
@@ -21,6 +24,7 @@ export class Problem extends Error {
     this.requestId = requestId;
     this.fields = fields;
     this.isNotFound = isNotFound;
+    this.code = code;
   }
 }
 
@@ -35,8 +39,8 @@ interface Item {
 
 /** The error of an answer: `detail` is a sentence, or for a 422 a list of fields. */
 export function toProblem(status: number, body: unknown, requestId: string | null): Problem {
-  const detail = (body as { detail?: string | Item[] } | null)?.detail;
-  if (typeof detail === 'string') return new Problem(status, detail, requestId, {}, status === 404);
+  const { detail, code } = (body ?? {}) as { detail?: string | Item[]; code?: string };
+  if (typeof detail === 'string') return new Problem(status, detail, requestId, {}, status === 404, code);
   if (!Array.isArray(detail)) return new Problem(status, `The service answered ${status}`, requestId);
   const fields = Object.fromEntries(detail.map(({ loc, msg }) => [String(loc.at(-1)), msg]));
   const sentence = Object.entries(fields).map(([name, message]) => `${name}: ${message}`);

@@ -5,7 +5,7 @@ import { get, request } from './request.ts';
 import { resumeSession } from './session-end.ts';
 import type { PermissionName, Session, SetupStatus } from './types.ts';
 
-export type Credentials = { email: string; password: string } | { virtual_key: string };
+export type Credentials = { email: string; password: string; code?: string } | { virtual_key: string };
 
 /** Whether somebody has signed in with this browser: without it nothing is requested, and no refusal is logged. It is no credential. */
 const signedIn = nameInBrowser('console.signed-in');

@@ -32,6 +32,8 @@ export type PermissionName = Session['permissions'][number];
 export type OwnSessionList = Of<typeof sessions.OwnSessionList>;
 export type SetupStatus = Of<typeof adminUsers.SetupStatus>;
 export type AdminUser = adminUsers.AdminUserResponse;
+export type StartedSecondFactor = adminUsers.StartedSecondFactor;
+export type RecoveryCodes = adminUsers.RecoveryCodes;
 export type AuditEntry = adminUsers.AuditEntryResponse;
 export type Changes = Of<typeof events.Changes>;
 

@@ -16,6 +16,8 @@ export const AdminUser = defineEntity({
     metadata: p.json<Record<string, unknown>>().onCreate(() => ({})),
     created_at: createdAt(),
     last_login: p.datetime(3).nullable(),
+    /** Since when a login needs a code; null: it needs none. */
+    second_factor_at: p.datetime(3).nullable(),
   },
 });
 export type AdminUser = InferEntity<typeof AdminUser>;

@@ -6,6 +6,7 @@ import styles from './me.module.css';
 import { OwnSessions } from './own-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { PreferenceForm } from './preference-form.tsx';
+import { SecondFactor } from './second-factor.tsx';
 
 /** The account of who is signed in, and what this browser keeps for them. */
 export function MePage() {
@@ -42,6 +43,10 @@ export function MePage() {
           <section>
             <h2>Password</h2>
             <PasswordForm userId={user.user_id} email={user.email} />
+          </section>
+          <section>
+            <h2>Second factor</h2>
+            <SecondFactor isOn={user.second_factor} />
           </section>
           <section className={styles.wide}>
             <h2>Sessions</h2>
