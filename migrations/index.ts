@@ -41,6 +41,7 @@ import { RequestIds } from './0042-request-ids.ts';
 import { TraceContexts } from './0043-trace-contexts.ts';
 import { KeyUses } from './0044-key-uses.ts';
 import { SecondFactors } from './0049-second-factors.ts';
+import { OidcAccounts } from './0050-oidc-accounts.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -87,4 +88,5 @@ export const migrations = [
   { name: '0043-trace-contexts', class: TraceContexts },
   { name: '0044-key-uses', class: KeyUses },
   { name: '0049-second-factors', class: SecondFactors },
+  { name: '0050-oidc-accounts', class: OidcAccounts },
 ];

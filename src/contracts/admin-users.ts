@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adminRoles } from '../domain/admin-roles.ts';
+import { adminRoles, signInWays } from '../domain/admin-roles.ts';
 import { csvFormat } from './csv.ts';
 import { arrayPage, beginsOnce, beginsTwice } from './cursor.ts';
 import { dateRange, isOrdered, notOrdered } from './date-range.ts';
@@ -192,6 +192,9 @@ export const AdminUserResponse = z
     is_active: z.boolean().describe('Whether the user can log in'),
     created_at: responseFields.created_at,
     last_login: timestamp('When the user last logged in; null before the first time').nullable(),
+    signs_in_by: namedEnum('SignInWay', signInWays).describe(
+      '`password`, or `oidc`: by OpenID Connect, whose issuer gives the role anew at each sign-in',
+    ),
     second_factor: z.boolean().describe('Whether a login needs a code of a second factor'),
     metadata: JsonObject.describe('What an owner or admin stored with the user; `{}` when nothing was stored'),
   })
@@ -217,6 +220,7 @@ export const SetupStatus = z
       example: false,
     }),
     has_users: z.boolean().describe('The opposite of `needs_setup`'),
+    oidc_label: text('What signs in by OpenID Connect are called. Absent where it is not configured', 'Example account').optional(),
     setup: namedEnum('SetupProtection', ['master-key', 'off'])
       .optional()
       .describe('What keeps visitors from creating the first owner: the setting `SETUP`. Absent where nothing does'),

@@ -29,9 +29,20 @@ export const sessionQuery = queryOptions({
 
 export async function signIn(credentials: Credentials): Promise<Session> {
   const session = await request<Session>('POST', '/api/session', { body: credentials });
+  noteSignIn();
+  return session;
+}
+
+function noteSignIn(): void {
   // Other tabs receive an event only when the text changes, which the time ensures.
   localStorage.setItem(signedIn, new Date().toISOString());
   resumeSession();
+}
+
+/** The session that a sign-in at the identity provider has opened for this browser; null without one. */
+export async function arriveSignedIn(): Promise<Session | null> {
+  const session = await get<Session>('/api/session').catch(() => null);
+  if (session) noteSignIn();
   return session;
 }
 

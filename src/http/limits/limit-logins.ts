@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Refusal } from '../../errors.ts';
 import { networkOf } from '../../holders/network.ts';
 import type { LimitUse } from '../../redis/limits/counters.ts';
 import type { RequestContext } from '../route.ts';
@@ -49,6 +50,21 @@ export function limitLogins(
   compare: () => Promise<boolean>,
 ): Promise<boolean> {
   return limitGuesses(context, failedLogins(context, email), compare);
+}
+
+/** Limits failed sign-ins by OpenID Connect, as logins of one account of this name. */
+export async function limitOidc<T>(context: PasswordAttempt, work: () => Promise<T>): Promise<T> {
+  const uses = failedLogins(context, 'OpenID Connect');
+  const taken = await takeLimits(context, uses, 'too_many_logins');
+  let isWrong = false;
+  try {
+    return await work();
+  } catch (error) {
+    isWrong = error instanceof Refusal && error.code === 'oidc_failed';
+    throw error;
+  } finally {
+    if (!isWrong) for (const use of uses) taken.correct(use, -1);
+  }
 }
 
 function failedLogins({ ip }: PasswordAttempt, email: string): LimitUse[] {

@@ -34,12 +34,13 @@ export async function changePassword(
   requireUncommonPassword(deps, new_password, 'new_password');
   const user = await deps.database.entities().findOne(AdminUser, { user_id });
   if (!user) throw refuse('user_not_found', user_id);
+  if (user.password_hash === null) throw refuse('no_password');
   if (isOwn) await requireCurrentPassword(context, user, current_password ?? '', limits, 'failed_password_change');
   const password_hash = await limits.inTurn(() => deps.passwords.hash(new_password));
   await deps.database.transaction(async (entities) => {
     const own = await lockAsCaller(entities, caller);
     if (!isOwn && !mayChangePasswordOfOthers(own.role)) throw refuse('role_insufficient');
-    const before = isOwn ? { user_id, password_hash: user.password_hash } : { user_id };
+    const before = isOwn ? { user_id, password_hash: user.password_hash } : { user_id, signs_in_by: 'password' as const };
     const changed = await entities.nativeUpdate(AdminUser, before, { password_hash });
     // When a user changes their password twice at once, the current password of the second change is no longer right.
     if (changed === 0) throw isOwn ? refuse('password_wrong') : refuse('user_not_found', user_id);

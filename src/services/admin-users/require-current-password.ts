@@ -21,6 +21,7 @@ export async function requireCurrentPassword(
   failedAction: FailedAction,
 ): Promise<void> {
   const { deps, caller } = context;
+  if (password_hash === null) throw refuse('no_password');
   const { sessionId: session_id } = requireUser(caller);
   const compare = () => deps.passwords.matches(current, password_hash);
   const isRight = await limits.ofOwnPassword(user_id, compare).catch(async (error: unknown) => {

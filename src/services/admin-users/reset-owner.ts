@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { deleteOidcAccount } from '../../db/admin-users/oidc-accounts.ts';
 import { removeSecondFactor } from '../../db/admin-users/second-factor.ts';
 import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import type { Database } from '../../db/connection/database.ts';
@@ -16,7 +17,7 @@ export interface ResetOwner {
 export const resetOwner = (database: Database, email: string, password_hash: string): Promise<ResetOwner> =>
   database.transaction(async (entities) => {
     await lockChanges(entities, 'admin users');
-    const owner = { role: 'owner', is_active: true, password_hash } as const;
+    const owner = { role: 'owner', is_active: true, password_hash, signs_in_by: 'password' } as const;
     const known = await entities.findOne(AdminUser, { email });
     if (known) entities.assign(known, owner);
     const user =
@@ -26,6 +27,7 @@ export const resetOwner = (database: Database, email: string, password_hash: str
     const { user_id } = user;
     // Who has lost access may have lost the authenticator too.
     await removeSecondFactor(entities, user_id);
+    await deleteOidcAccount(entities, user_id);
     await entities.nativeUpdate(AdminSession, { user_id }, { is_revoked: true });
     await writeAuditEntry(
       entities,

@@ -35,5 +35,5 @@ export function consoleForTests(options?: GatewayOptions) {
     await page.goto(`/console${path}`);
     return { page, problems };
   };
-  return { gateway, given, owner, openAsAdmin, openAsOwner, openAsTeam };
+  return { gateway, given, owner, open, openAsAdmin, openAsOwner, openAsTeam };
 }

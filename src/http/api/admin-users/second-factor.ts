@@ -29,7 +29,7 @@ export const startSecondFactor = route(
     access: { audience: ['user'], guardsAccounts: true },
     body: { schema: StartSecondFactor },
     response: StartedSecondFactor,
-    errors: ['password_wrong', 'second_factor_on', 'too_many_logins'],
+    errors: ['password_wrong', 'no_password', 'second_factor_on', 'too_many_logins'],
     secret: true,
   },
   async (context) => start(context, context.body.current_password, passwordLimits(context)),
@@ -66,7 +66,7 @@ export const disableSecondFactor = route(
     access: { audience: ['user'], guardsAccounts: true },
     body: { schema: DisableSecondFactor },
     response: Message.meta({ example: { message: 'Second factor switched off successfully' } }),
-    errors: ['password_wrong', 'code_wrong', 'second_factor_off', 'too_many_logins'],
+    errors: ['password_wrong', 'no_password', 'code_wrong', 'second_factor_off', 'too_many_logins'],
   },
   async (context) => {
     await disable(context, context.body, passwordLimits(context));
