@@ -43,6 +43,8 @@ import { KeyUses } from './0044-key-uses.ts';
 import { AdminInvitations } from './0045-admin-invitations.ts';
 import { FormerAdminUsers } from './0046-former-admin-users.ts';
 import { TeamViews } from './0047-team-views.ts';
+import { SecondFactors } from './0049-second-factors.ts';
+import { OidcAccounts } from './0050-oidc-accounts.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -91,4 +93,6 @@ export const migrations = [
   { name: '0045-admin-invitations', class: AdminInvitations },
   { name: '0046-former-admin-users', class: FormerAdminUsers },
   { name: '0047-team-views', class: TeamViews },
+  { name: '0049-second-factors', class: SecondFactors },
+  { name: '0050-oidc-accounts', class: OidcAccounts },
 ];

@@ -18,6 +18,7 @@ import {
   ports,
   publicPath,
   RedisUrl,
+  rolesByClaim,
   seconds,
   trustedProxies,
   wholeNumber,
@@ -125,6 +126,22 @@ const Settings = z.object({
   /** Who may create the first owner. Default: `open` on a loopback address, else `master-key`. */
   SETUP: z.enum(['open', 'master-key', 'off']).optional(),
   COMMON_PASSWORDS: z.enum(['refused', 'allowed']).optional(),
+  /** Admin users may sign in at this issuer of OpenID Connect. */
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'an https URL', abort: true })
+    .refine((url) => url.startsWith('https:') || isLoopback(new URL(url).hostname), 'an https URL')
+    .optional(),
+  OIDC_CLIENT_ID: optionalText,
+  OIDC_CLIENT_SECRET: optionalText,
+  OIDC_SCOPE: z
+    .string()
+    .regex(/(^| )openid( |$)/, 'names separated by blanks, with openid')
+    .default('openid email profile'),
+  /** The claim whose values give a role. */
+  OIDC_ROLE_CLAIM: z.string().default('groups'),
+  OIDC_ROLES: rolesByClaim.optional(),
+  /** What the page to sign in calls it. */
+  OIDC_LABEL: z.string().max(60, 'at most 60 characters').default('single sign-on'),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   /** How long requests and calls that are in flight at SIGTERM may take. */
   DRAIN_SECONDS: seconds({ isPositive: true, max: 3_600 }).default(120),
@@ -195,6 +212,8 @@ export type Config = z.output<typeof Complete>;
 const pairs = [
   ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'],
   ['WORKER_DEPLOYMENT', 'WORKER_BUILD_ID'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+  ['OIDC_ISSUER', 'OIDC_ROLES'],
 ] as const;
 
 /** What OpenTelemetry defines and this service does not have, where traces are on. Elsewhere the variables may be those of other programs. */

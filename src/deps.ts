@@ -25,6 +25,7 @@ import type { Log } from './log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { watchDependencies } from './metrics/watch-dependencies.ts';
 import { watchConnections, watchInstallation, watchLedger } from './metrics/watch-installation.ts';
+import { createOidcClient } from './oidc/oidc-client.ts';
 import { createCallEvents } from './redis/call-events.ts';
 import { createCancellations } from './redis/cancellations.ts';
 import { createChangePublisher, subscribeToChanges } from './redis/change-channel.ts';
@@ -55,6 +56,7 @@ type Base = Omit<
   | 'rateLimits'
   | 'outputLimits'
   | 'passwords'
+  | 'oidc'
   | 'measures'
   | 'callSubscriptions'
   | 'changeFeed'
@@ -205,6 +207,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
       rateLimits,
       outputLimits: new Map(),
       passwords,
+      oidc: createOidcClient(config, log),
       measures: createApiMeasures(config),
       callSubscriptions,
       changeFeed,

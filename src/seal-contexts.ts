@@ -1,3 +1,4 @@
+import { secondFactorContext } from './auth/one-time-codes.ts';
 import type { SealedColumnName } from './db/sealed/sealed-columns.ts';
 import { sealContext } from './webhook-delivery/sign-webhook.ts';
 
@@ -7,5 +8,6 @@ export const sealContexts: Record<SealedColumnName, (owner: string) => string> =
   'team_keys.key_sealed': (teamId) => teamId,
   'webhooks.secret_sealed': sealContext.secret,
   'webhooks.auth_header_sealed': sealContext.authHeader,
+  'admin_users.second_factor_sealed': secondFactorContext,
   'idempotency_keys.answer_sealed': (scope) => scope,
 };

@@ -24,6 +24,7 @@ const origins = 'origins like https://chat.example.com, separated by commas, or 
 const isSecret = (name: string) => /^(MASTER_KEY|DATABASE_URL|REDIS_URL|UPSTREAM_(BASE_URL|MASTER_KEY))/.test(name);
 
 const networks = 'networks like 10.0.0.0/8, 2001:db8::/32';
+const roles = 'owner, admin, user, each with = and a value of the claim, separated by commas';
 const ports = 'ports and ranges of ports, like 80,443,1024-65535';
 
 test.each([
@@ -108,6 +109,13 @@ test.each([
   ['WEBHOOK_PORTS', '0', ports],
   ['WEBHOOK_PORTS', '443,65536', ports],
   ['WEBHOOK_PORTS', '2000-1000', ports],
+  ['OIDC_ISSUER', 'http://id.example.com', 'an https URL'],
+  ['OIDC_ISSUER', 'id.example.com', 'an https URL'],
+  ['OIDC_CLIENT_ID', 'gateway', 'has to be set together with OIDC_ISSUER'],
+  ['OIDC_ROLES', 'root=staff', roles],
+  ['OIDC_ROLES', 'owner=', roles],
+  ['OIDC_ROLES', 'owner=a,', roles],
+  ['OIDC_SCOPE', 'email', 'names separated by blanks, with openid'],
 ])(
   '%s=%j is refused in a sentence that says what is allowed, and shows no secret (spec 13.1, spec 13.2)',
   (name, value, message) => {

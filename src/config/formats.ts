@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { type AdminRole, adminRoles } from '../domain/admin-roles.ts';
 import { isPublicPath } from '../domain/formats/public-path.ts';
 import { dayMs } from '../domain/time/buckets.ts';
 import { looksRandom } from './looks-random.ts';
@@ -104,6 +105,15 @@ export const origins = z
   .string()
   .transform((text) => (text ? text.split(',').map((origin) => inOneSpelling(origin.trim())) : []))
   .refine((all) => all.every(isOrigin), 'origins like https://chat.example.com, separated by commas, or *');
+
+const roleOfClaim = new RegExp(`^(${adminRoles.join('|')})=(.+)$`);
+
+/** `owner=gateway-owners,admin=gateway-admins`: several values may give the same role. */
+export const rolesByClaim = z
+  .string()
+  .transform((text) => text.split(',').map((one) => roleOfClaim.exec(one.trim())))
+  .refine((all) => all.every(Boolean), `${adminRoles.join(', ')}, each with = and a value of the claim, separated by commas`)
+  .transform((all) => all.map((one) => ({ role: one![1] as AdminRole, value: one![2]! })));
 
 const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

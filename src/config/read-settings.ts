@@ -11,6 +11,7 @@ const secrets = [
   'TEMPORAL_API_KEY',
   'UPSTREAM_MASTER_KEY',
   'OTEL_EXPORTER_OTLP_HEADERS',
+  'OIDC_CLIENT_SECRET',
 ] as const;
 
 /** Reads a secret without the line break at its end, which editors and `echo` add. */

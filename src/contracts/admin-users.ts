@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adminRoles } from '../domain/admin-roles.ts';
+import { adminRoles, signInWays } from '../domain/admin-roles.ts';
 import { csvFormat } from './csv.ts';
 import { arrayPage, beginsOnce, beginsTwice } from './cursor.ts';
 import { dateRange, isOrdered, notOrdered } from './date-range.ts';
@@ -93,6 +93,9 @@ export const SetUpOwner = z
 /** What an operator may give an owner. */
 export const NewCredentials = z.object({ email: Email, password: NewPassword });
 
+/** However it is typed: with blanks or dashes, in any case. */
+const maxCodeCharacters = 64;
+
 export const LogIn = z
   .object({
     email: Email.meta({ description: 'E-mail address of the user, with its case', example: 'grace@example.com' }),
@@ -100,8 +103,57 @@ export const LogIn = z
       description: 'Password of the user, at most 1,024 bytes',
       example: 'quiet harbor lantern nineteen',
     }),
+    code: optional(z.string().max(maxCodeCharacters))
+      .describe(
+        'Code of the second factor, or a recovery code. Needed where the user has a second factor, else ignored',
+      )
+      .meta({ example: '123456' }),
   })
   .meta({ id: 'LogIn' });
+
+const Code = z.string().min(1).max(maxCodeCharacters).meta({ example: '123456' });
+
+const CurrentPassword = Password.meta({
+  description: 'Current password of the caller, at most 1,024 bytes',
+  example: 'quiet harbor lantern nineteen',
+});
+
+export const StartSecondFactor = z.object({ current_password: CurrentPassword }).meta({ id: 'StartSecondFactor' });
+
+export const ConfirmSecondFactor = z
+  .object({ code: Code.describe('Code of six digits that the authenticator shows now') })
+  .meta({ id: 'ConfirmSecondFactor' });
+
+export const DisableSecondFactor = z
+  .object({
+    current_password: CurrentPassword,
+    code: Code.describe('Code of six digits that the authenticator shows now, or a recovery code'),
+  })
+  .meta({ id: 'DisableSecondFactor' });
+
+export const StartedSecondFactor = z
+  .object({
+    secret: text(
+      'What an authenticator makes codes of: a secret, to be typed into it',
+      'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+    ),
+    uri: text(
+      'The same as the address in a QR code',
+      'otpauth://totp/Gateway%3Agrace%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Gateway',
+    ),
+  })
+  .meta({ id: 'StartedSecondFactor' });
+export type StartedSecondFactor = z.output<typeof StartedSecondFactor>;
+
+export const RecoveryCodes = z
+  .object({
+    recovery_codes: z
+      .array(z.string())
+      .meta({ example: ['K2XR-7QPA-MZ4D-6TLC'] })
+      .describe('Ten codes, each of which stands in for the second factor once: secrets, which are not shown again'),
+  })
+  .meta({ id: 'RecoveryCodes' });
+export type RecoveryCodes = z.output<typeof RecoveryCodes>;
 
 export const CreateAdminUser = z
   .object({
@@ -140,6 +192,10 @@ export const AdminUserResponse = z
     is_active: z.boolean().describe('Whether the user can log in'),
     created_at: responseFields.created_at,
     last_login: timestamp('When the user last logged in; null before the first time').nullable(),
+    signs_in_by: namedEnum('SignInWay', signInWays).describe(
+      '`password`, or `oidc`: by OpenID Connect, whose issuer gives the role anew at each sign-in',
+    ),
+    second_factor: z.boolean().describe('Whether a login needs a code of a second factor'),
     metadata: JsonObject.describe('What an owner or admin stored with the user; `{}` when nothing was stored'),
   })
   .meta({ id: 'AdminUser' });
@@ -164,6 +220,7 @@ export const SetupStatus = z
       example: false,
     }),
     has_users: z.boolean().describe('The opposite of `needs_setup`'),
+    oidc_label: text('What signs in by OpenID Connect are called. Absent where it is not configured', 'Example account').optional(),
     setup: namedEnum('SetupProtection', ['master-key', 'off'])
       .optional()
       .describe('What keeps visitors from creating the first owner: the setting `SETUP`. Absent where nothing does'),

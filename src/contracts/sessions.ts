@@ -15,6 +15,7 @@ export const SignIn = z
   .object({
     email: optional(LogIn.shape.email).describe('E-mail address of an admin user, with its case'),
     password: optional(LogIn.shape.password).describe('Password of the admin user'),
+    code: optional(LogIn.shape.code).describe('Code of the second factor of the admin user, or a recovery code'),
     virtual_key: optional(z.string().max(maxKeyCharacters)).describe(
       'Virtual key of a team, instead of `email` and `password`',
     ),

@@ -4,6 +4,7 @@ import helmet from 'helmet';
 import type { Config } from '../config.ts';
 import { Refusal, refuse } from '../errors.ts';
 import { requestFields } from '../log.ts';
+import { pagesOfSignIn } from './api/sessions/sign-in-by-oidc.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { receiveRemainder } from './body/receive-body.ts';
 import { warnOfUntrustedProxy } from './client-address.ts';
@@ -131,7 +132,7 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   serveDocs(app, all);
   servePages(app);
   serveConsole(app, deps.config);
-  for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath, byIdOn(path, all));
+  for (const [path, onPath] of byPath([...all, ...pagesOfSignIn])) mount(app, deps, path, onPath, byIdOn(path, all));
   app.use(({ path }: Request) => {
     throw refuse('path_not_found', unknownPaths.advise(path));
   });

@@ -39,12 +39,22 @@ export class JsonText {
   }
 }
 
+/** What a handler returns for an answer with status 303: where a browser goes on. */
+export class Redirect {
+  readonly location: string;
+
+  constructor(location: string) {
+    this.location = location;
+  }
+}
+
 /** What a handler returns for an answer with status 204. */
 export const noContent = Symbol('no content');
 
 /** The reply from the result of a handler. `produces`: the result is text of this type. */
 export function toReply(result: unknown, produces?: string): Reply {
   if (result === noContent) return { status: 204, headers: {}, body: '' };
+  if (result instanceof Redirect) return { status: 303, headers: { Location: result.location }, body: '' };
   if (result instanceof Accepted)
     return {
       status: 202,

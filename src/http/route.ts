@@ -6,10 +6,10 @@ import type { SentMembers } from '../domain/formats/sent-json.ts';
 import type { RefusalCode } from '../errors.ts';
 import type { Caller } from '../services/caller.ts';
 import type { ServiceContext } from '../services/context.ts';
-import type { SessionCookie } from './auth/session-cookie.ts';
+import type { SentTo, SessionCookie, SignInCookie } from './auth/session-cookie.ts';
 import type { CsvForm } from './csv/csv-form.ts';
 import type { Deps } from './ports.ts';
-import type { Accepted, JsonText, noContent } from './reply.ts';
+import type { Accepted, JsonText, noContent, Redirect } from './reply.ts';
 import type { EventStream, StreamRecord } from './stream/event-stream.ts';
 import type { Surface } from './surface.ts';
 
@@ -172,8 +172,14 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   dropBody(): void;
   /** Sets a header of the answer, also if the answer becomes a refusal. */
   setHeader(name: string, value: string): void;
+  /** Adds a `Set-Cookie` to the answer, also if the answer becomes a refusal. */
+  addCookie(value: string): void;
   /** The session cookie for the browser that sent the request. */
   sessionCookie(): SessionCookie;
+  /** The cookie of a sign-in that goes on elsewhere, for the same browser. */
+  signInCookie(): SignInCookie;
+  /** The address of the service as the browser knows it, and the query of the request as it was sent. */
+  sentTo(): SentTo;
 }
 
 /** Who may use a route. */
@@ -197,5 +203,5 @@ export const route = <
   spec: RouteSpec<Params, Query, Body, ResponseBody, Headers>,
   handle: (
     context: RequestContext<Parsed<Params>, Parsed<Query>, Parsed<Body>, Parsed<Headers>>,
-  ) => Promise<z.input<ResponseBody> | EventStream | Accepted | JsonText | typeof noContent>,
+  ) => Promise<z.input<ResponseBody> | EventStream | Accepted | JsonText | Redirect | typeof noContent>,
 ): Route => ({ spec, handle: handle as Route['handle'] });

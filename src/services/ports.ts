@@ -15,6 +15,7 @@ import type { StoredBytes } from '../holders/stored-bytes.ts';
 import type { TeamRegistration } from '../litellm/team-registration.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { OidcClient } from '../oidc/oidc-client.ts';
 import type { CallEvents } from '../redis/call-events.ts';
 import type { ChangePublisher } from '../redis/change-channel.ts';
 import type { RedisConnections } from '../redis/connection.ts';
@@ -48,6 +49,8 @@ export interface ServiceDeps {
   rateLimits: RateLimits;
   outputLimits: OutputLimits;
   passwords: Passwords;
+  /** Undefined: nobody signs in by OpenID Connect. */
+  oidc: OidcClient | undefined;
   measures: ApiMeasures;
   callSubscriptions: CallSubscriptions;
   workerWatch: WorkerWatch;

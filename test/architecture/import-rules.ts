@@ -32,7 +32,7 @@ const nounsOfComponents = foldersIn('console/src/components/').filter((folder) =
 const surfaces = ['api', 'openai', 'messages', 'responses', 'embeddings'];
 
 /** One outside system each. */
-const adapters = ['redis', 'upstream', 'webhook-delivery', 'auth', 'tracing'];
+const adapters = ['redis', 'upstream', 'webhook-delivery', 'auth', 'tracing', 'oidc'];
 const effects = ['workflows/', 'activities/'];
 
 /** `docs/architecture.md`, "Which way imports go": which files may import which. */

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import type { RunningWorker } from '../../src/worker/run-worker.ts';
 import { canMakeCalls } from '../../tools/dev/can-make-calls.ts';
-import { adminsIn } from '../http/admin-users/admins.ts';
+import { adminsIn, goodPassword } from '../http/admin-users/admins.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, singleCallBody } from '../support/given.ts';
@@ -61,6 +61,8 @@ async function sealedValues(): Promise<{ sealed: Buffer; context: string }[]> {
      union all select key_sealed, team_id from team_keys
      union all select secret_sealed, 'webhook-secret:' || webhook_id from webhooks
      union all select auth_header_sealed, 'webhook-auth-header:' || webhook_id from webhooks
+     union all select second_factor_sealed, 'second-factor:' || user_id from admin_users
+       where second_factor_sealed is not null
      union all select answer_sealed, encode(scope, 'hex') from idempotency_keys where answer_sealed is not null`,
   );
   return rows;
@@ -118,6 +120,8 @@ test('while MASTER_KEY is exchanged no request is refused or fails, and afterwar
   const team = await given.team({ credits: 100_000 });
   const admin = await adminsIn(gateway).owner();
   const me = (token: string) => sendRequest(api.url, 'get', '/api/admin-users/me', { key: token });
+  const secondFactor = { key: admin.token, body: { current_password: goodPassword } };
+  expectOk(await sendRequest(api.url, 'post', '/api/admin-users/me/second-factor', secondFactor));
   const repeated = { 'Idempotency-Key': randomUUID() };
   const first = expectOk(await as(gateway, team).single({}, repeated));
   const rotation = { key: oldKey(), headers: { 'Idempotency-Key': randomUUID() } };
@@ -140,10 +144,11 @@ test('while MASTER_KEY is exchanged no request is refused or fails, and afterwar
     ['team_keys.key_sealed', 0],
     ['webhooks.secret_sealed', 0],
     ['webhooks.auth_header_sealed', 0],
+    ['admin_users.second_factor_sealed', 0],
     ['idempotency_keys.answer_sealed', 0],
   ]);
   expect(changed.slice(0, 2).map(({ resealed }) => resealed)).toEqual([3, 1]);
-  expect(again.map(({ resealed }) => resealed)).toEqual([0, 0, 0, 0, 0]);
+  expect(again.map(({ resealed }) => resealed)).toEqual([0, 0, 0, 0, 0, 0]);
   expect(await opensWith(oldKey())).toBe(0);
   expect(await opensWith(newKey)).toBe((await sealedValues()).length);
 

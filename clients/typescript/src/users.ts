@@ -5,17 +5,22 @@ import type {
   AdminUser,
   AuditEntry,
   ChangePassword,
+  ConfirmSecondFactor,
   CreateAdminUser,
   InvitationList,
   InvitationWithLink,
   InviteAdminUser,
+  DisableSecondFactor,
   ListAdminUsersQuery,
   ListAuditEntriesQuery,
   LogIn,
   Message,
   OwnSessionList,
+  RecoveryCodes,
   SetUpOwner,
   SetupStatus,
+  StartedSecondFactor,
+  StartSecondFactor,
   UpdateAdminUser,
 } from './types.generated.ts';
 
@@ -97,6 +102,25 @@ export class Users {
   /** `me` is the user of the token. */
   changePassword(userId: string, body: ChangePassword, options?: RequestOptions): Promise<Message> {
     return this.#post(path`/api/admin-users/${userId}/change-password`, body, options);
+  }
+
+  /** The secret of an authenticator; logins need a code only once `confirmSecondFactor` has had the first one. */
+  startSecondFactor(body: StartSecondFactor, options?: RequestOptions): Promise<StartedSecondFactor> {
+    return this.#post('/api/admin-users/me/second-factor', body, options);
+  }
+
+  /** Its `recovery_codes` are not shown again. */
+  confirmSecondFactor(body: ConfirmSecondFactor, options?: RequestOptions): Promise<RecoveryCodes> {
+    return this.#post('/api/admin-users/me/second-factor/confirm', body, options);
+  }
+
+  disableSecondFactor(body: DisableSecondFactor, options?: RequestOptions): Promise<Message> {
+    return this.#post('/api/admin-users/me/second-factor/disable', body, options);
+  }
+
+  /** Of another user, who has lost it. */
+  resetSecondFactor(userId: string, options?: RequestOptions): Promise<Message> {
+    return this.#transport.delete(path`/api/admin-users/${userId}/second-factor`, options);
   }
 
   listAuditEntries(query: ListAuditEntriesQuery = {}, options?: RequestOptions) {

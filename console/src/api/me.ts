@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { get, request } from './request.ts';
-import type { OwnSessionList } from './types.ts';
+import type { OwnSessionList, RecoveryCodes, StartedSecondFactor } from './types.ts';
 
 const sessions = '/api/admin-users/me/sessions';
 
@@ -23,3 +23,14 @@ export interface PasswordChange {
 
 export const changePassword = (userId: string, change: PasswordChange): Promise<unknown> =>
   request('POST', `/api/admin-users/${encodeURIComponent(userId)}/change-password`, { body: change });
+
+const secondFactor = '/api/admin-users/me/second-factor';
+
+export const startSecondFactor = (current_password: string): Promise<StartedSecondFactor> =>
+  request('POST', secondFactor, { body: { current_password } });
+
+export const confirmSecondFactor = (code: string): Promise<RecoveryCodes> =>
+  request('POST', `${secondFactor}/confirm`, { body: { code } });
+
+export const disableSecondFactor = (current_password: string, code: string): Promise<unknown> =>
+  request('POST', `${secondFactor}/disable`, { body: { current_password, code } });

@@ -7,7 +7,7 @@ export class Problem extends Error {
   readonly fields: Readonly<Record<string, string>>;
   /** The thing does not exist: no one has this id, or the text cannot be an id. */
   readonly isNotFound: boolean;
-  /** The code of the refusal, where a page distinguishes it from others. */
+  /** The reason, for programs; undefined where no answer of the service arrived. */
   readonly code: string | undefined;
 
   constructor(

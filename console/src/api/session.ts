@@ -5,7 +5,7 @@ import { get, request } from './request.ts';
 import { resumeSession } from './session-end.ts';
 import type { PermissionName, Session, SetupStatus } from './types.ts';
 
-export type Credentials = { email: string; password: string } | { virtual_key: string };
+export type Credentials = { email: string; password: string; code?: string } | { virtual_key: string };
 
 /** Whether somebody has signed in with this browser: without it nothing is requested, and no refusal is logged. It is no credential. */
 const signedIn = nameInBrowser('console.signed-in');
@@ -38,6 +38,13 @@ export function noteSignIn(): void {
   // Other tabs receive an event only when the text changes, which the time ensures.
   localStorage.setItem(signedIn, new Date().toISOString());
   resumeSession();
+}
+
+/** The session that a sign-in at the identity provider has opened for this browser; null without one. */
+export async function arriveSignedIn(): Promise<Session | null> {
+  const session = await get<Session>('/api/session').catch(() => null);
+  if (session) noteSignIn();
+  return session;
 }
 
 /** Call when the service has ended the session of this browser. */

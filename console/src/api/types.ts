@@ -36,6 +36,8 @@ export type AdminUser = adminUsers.AdminUserResponse;
 export type Invitation = invitations.Invitation;
 export type InvitationWithLink = invitations.InvitationWithLink;
 export type OpenInvitation = invitations.OpenInvitation;
+export type StartedSecondFactor = adminUsers.StartedSecondFactor;
+export type RecoveryCodes = adminUsers.RecoveryCodes;
 export type AuditEntry = adminUsers.AuditEntryResponse;
 export type Changes = Of<typeof events.Changes>;
 

@@ -19,3 +19,5 @@ export const setPassword = (id: string, new_password: string): Promise<unknown> 
   request('POST', userPath(id, '/change-password'), { body: { new_password } });
 
 export const deleteUser = (id: string): Promise<unknown> => request('DELETE', userPath(id));
+
+export const resetSecondFactor = (id: string): Promise<unknown> => request('DELETE', userPath(id, '/second-factor'));

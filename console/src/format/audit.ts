@@ -9,6 +9,8 @@ const phrases: Record<string, string> = {
   adjusted_credits: 'adjusted the credits of',
   allocated_credits: 'allocated credits to',
   changed_password: 'changed the password of',
+  disabled_second_factor: 'switched off the second factor of',
+  enabled_second_factor: 'switched on the second factor of',
   ended_previous_keys: 'ended the previous keys of',
   ended_other_sessions: 'ended the other sessions of',
   ended_team_view: 'ended the view of',
@@ -16,6 +18,7 @@ const phrases: Record<string, string> = {
   failed_login: 'failed to sign in as',
   failed_password_change: 'failed to change the password of',
   invited_user: 'invited',
+  failed_second_factor_change: 'failed to change the second factor of',
   login: 'signed in',
   logout: 'signed out',
   opened_team_view: 'viewed the console as',
@@ -29,6 +32,7 @@ const phrases: Record<string, string> = {
   renewed_invitation: 'made a new link for the invitation of',
   repeated_answer: 'was given a stored answer again for the request',
   reset_owner: 'reset the owner',
+  reset_second_factor: 'took away the second factor of',
   resumed_team: 'resumed the team',
   revealed_key: 'revealed the key of',
   rotated_key: 'rotated the key of',
@@ -39,6 +43,7 @@ const phrases: Record<string, string> = {
   updated_price: 'changed the price of the job type',
   deleted_price: 'deleted the price of the job type',
   withdrew_invitation: 'withdrew the invitation of',
+  used_recovery_code: 'used a recovery code of',
   viewed_key: 'was given the key of',
 };
 

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { resumeAs, useSession } from '../api/session.ts';
 import type { SessionEnd } from '../api/session-end.ts';
+import { OidcLink } from '../components/sessions/oidc-link.tsx';
 import { SignInForm } from '../components/sessions/sign-in-form.tsx';
 import { Button } from '../components/ui/button.tsx';
 import { Dialog, DialogActions } from '../components/ui/dialog.tsx';
@@ -19,11 +20,15 @@ export function SignInDialog({ why }: { why: SessionEnd }) {
           `Nobody has used the console here for ${formatDuration(before.idle_timeout_seconds * 1_000)}. `}
         Sign in again to go on. What you have entered stays.
       </p>
-      <SignInForm
-        kind={before.viewer ? 'admin' : before.kind}
-        email={(before.viewer ?? before.user)?.email}
-        onSignedIn={(session) => setOther(resumeAs(cache, before, session))}
-      />
+      {(before.viewer ?? before.user)?.signs_in_by === 'oidc' ? (
+        <OidcLink next="/me" isApart />
+      ) : (
+        <SignInForm
+          kind={before.viewer ? 'admin' : before.kind}
+          email={(before.viewer ?? before.user)?.email}
+          onSignedIn={(session) => setOther(resumeAs(cache, before, session))}
+        />
+      )}
       {isOther && <p role="status">Somebody else has signed in: the page is loaded again.</p>}
       <DialogActions>
         <Button look="quiet" onClick={() => window.location.reload()}>

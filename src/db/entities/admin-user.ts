@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { adminRoles } from '../../domain/admin-roles.ts';
+import { adminRoles, signInWays } from '../../domain/admin-roles.ts';
 import { createdAt } from './columns.ts';
 
 export const AdminUser = defineEntity({
@@ -11,11 +11,15 @@ export const AdminUser = defineEntity({
     email: p.text(),
     display_name: p.text(),
     role: p.enum(adminRoles),
-    password_hash: p.text().hidden(),
+    signs_in_by: p.enum(signInWays).default('password'),
+    /** Null: the user signs in by OpenID Connect. */
+    password_hash: p.text().hidden().nullable(),
     is_active: p.boolean().default(true),
     metadata: p.json<Record<string, unknown>>().onCreate(() => ({})),
     created_at: createdAt(),
     last_login: p.datetime(3).nullable(),
+    /** Since when a login needs a code; null: it needs none. */
+    second_factor_at: p.datetime(3).nullable(),
   },
 });
 export type AdminUser = InferEntity<typeof AdminUser>;

@@ -42,6 +42,7 @@ function column(name: string, id: string, owner: string, alsoSet = ''): SealedCo
 }
 
 const webhookId = `convert_to(webhook_id::text, 'UTF8')`;
+const userId = `convert_to(user_id::text, 'UTF8')`;
 
 /** Every column that holds what MASTER_KEY seals. */
 export const sealedColumns = {
@@ -49,6 +50,7 @@ export const sealedColumns = {
   'team_keys.key_sealed': column('team_keys.key_sealed', 'key_hash', 'team_id', ', key_hash = n.hash'),
   'webhooks.secret_sealed': column('webhooks.secret_sealed', webhookId, 'webhook_id::text'),
   'webhooks.auth_header_sealed': column('webhooks.auth_header_sealed', webhookId, 'webhook_id::text'),
+  'admin_users.second_factor_sealed': column('admin_users.second_factor_sealed', userId, 'user_id::text'),
   'idempotency_keys.answer_sealed': column('idempotency_keys.answer_sealed', 'scope', `encode(scope, 'hex')`),
 } as const;
 

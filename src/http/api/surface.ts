@@ -52,9 +52,21 @@ const ValidationError = z
   })
   .meta({ id: 'ValidationError' });
 
+/** How a sign-in by OpenID Connect ends, which is a page and no answer of the interface. */
+export const codesOfOidc = [
+  'oidc_off',
+  'oidc_failed',
+  'oidc_denied',
+  'oidc_no_role',
+  'oidc_no_email',
+  'oidc_email_taken',
+  'oidc_unavailable',
+] as const satisfies RefusalCode[];
+
 /** Under `/api` a failed call is `call_failed`, and a model that may not be called has codes of its own. */
 const codesElsewhere: readonly ErrorCode[] = [
   ...failuresOfCalls,
+  ...codesOfOidc,
   'model_not_found',
   'job_required',
   'thread_not_found',

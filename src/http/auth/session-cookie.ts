@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { maxTokenCharacters } from '../../auth/tokens.ts';
 import { isLoopback } from '../../config.ts';
+import { publicPath } from '../console/find-public-path.ts';
 import type { Deps } from '../ports.ts';
 import { hasAuthority } from '../same-host.ts';
 
@@ -32,10 +33,10 @@ const isSecure = ({ secure, socket }: Request): boolean => secure || !isLoopback
  * under every `PUBLIC_PATH`, so that the name is one of the installation, of its key and its database: two of them on a host, or
  * another program, would sign each other out. While MASTER_KEY_PREVIOUS is set, the name of that key is read too.
  */
-function cookieNames({ secrets, config }: Installation, request: Request): string[] {
+function cookieNames({ secrets, config }: Installation, request: Request, what: 'session' | 'sign-in' = 'session'): string[] {
   const database = new URL(config.DATABASE_URL).pathname;
   const ids = secrets.lookupHashes(`session cookie of ${database}`).map((hash) => hash.toString('hex').slice(0, 10));
-  return ids.map((id) => `${isSecure(request) ? securePrefix : ''}gateway-session-${id}`);
+  return ids.map((id) => `${isSecure(request) ? securePrefix : ''}gateway-${what}-${id}`);
 }
 
 export function newSessionCookie(installation: Installation, request: Request): SessionCookie {
@@ -52,13 +53,53 @@ export function newSessionCookie(installation: Installation, request: Request): 
 export function readSessionTokens(installation: Installation, request: Request): string[] {
   const { cookie = '' } = request.headers;
   if (!cookie.includes('gateway-session-')) return [];
-  const names = cookieNames(installation, request);
-  const tokens = cookie.split(';').flatMap((pair) => {
+  const tokens = valuesOf(cookie, cookieNames(installation, request));
+  return [...new Set(tokens)].filter((token) => token && token.length <= maxTokenCharacters).slice(0, maxCookies);
+}
+
+const valuesOf = (cookie: string, names: readonly string[]): string[] =>
+  cookie.split(';').flatMap((pair) => {
     const [name = '', ...value] = pair.trim().split('=');
     return names.includes(name) ? [value.join('=')] : [];
   });
-  return [...new Set(tokens)].filter((token) => token && token.length <= maxTokenCharacters).slice(0, maxCookies);
+
+/** The cookie that binds a sign-in at an identity provider to the browser that has begun it. */
+export interface SignInCookie {
+  setCookie(value: string): string;
+  clearCookie: string;
+  /** The one that the request has brought. */
+  value: string | undefined;
 }
+
+/** A person has so long to sign in at the identity provider. */
+export const signInSeconds = 600;
+
+/** `SameSite=Lax`: the browser comes back from another site. */
+export function newSignInCookie(installation: Installation, request: Request): SignInCookie {
+  const names = cookieNames(installation, request, 'sign-in');
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure(request) ? '; Secure' : ''}`;
+  return {
+    setCookie: (value) => `${names[0]}=${value}; ${attributes}; Max-Age=${signInSeconds}`,
+    clearCookie: `${names[0]}=; ${attributes}; Max-Age=0`,
+    value: valuesOf(request.headers.cookie ?? '', names).find((value) => value.length <= maxTokenCharacters),
+  };
+}
+
+/** The address of the service as a browser knows it, without a slash at its end. */
+export interface SentTo {
+  origin: string;
+  /** The path that a proxy has removed. */
+  publicPath: string;
+  /** The query as it was sent, with its question mark. */
+  query: string;
+}
+
+/** A browser keeps the cookies of this service over https, or over plain http on its own machine: so the scheme is known. */
+export const sentTo = (config: Installation['config'], request: Request): SentTo => ({
+  origin: `${isSecure(request) ? 'https' : 'http'}://${request.host}`,
+  publicPath: publicPath(config, request),
+  query: /\?.*$/s.exec(request.originalUrl)?.[0] ?? '',
+});
 
 /** The `Origin` of a request names the host that the request was sent to. */
 const isOwnOrigin = ({ headers, host }: Request): boolean => hasAuthority(headers.origin, host);

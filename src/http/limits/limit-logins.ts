@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Refusal } from '../../errors.ts';
 import { networkOf } from '../../holders/network.ts';
 import type { LimitUse } from '../../redis/limits/counters.ts';
 import type { RequestContext } from '../route.ts';
@@ -48,13 +49,44 @@ export function limitLogins(
   email: string,
   compare: () => Promise<boolean>,
 ): Promise<boolean> {
-  const network = networkOf(context.ip);
+  return limitGuesses(context, failedLogins(context, email), compare);
+}
+
+/** Limits failed sign-ins by OpenID Connect, as logins of one account of this name. */
+export async function limitOidc<T>(context: PasswordAttempt, work: () => Promise<T>): Promise<T> {
+  const uses = failedLogins(context, 'OpenID Connect');
+  const taken = await takeLimits(context, uses, 'too_many_logins');
+  let isWrong = false;
+  try {
+    return await work();
+  } catch (error) {
+    isWrong = error instanceof Refusal && error.code === 'oidc_failed';
+    throw error;
+  } finally {
+    if (!isWrong) for (const use of uses) taken.correct(use, -1);
+  }
+}
+
+function failedLogins({ ip }: PasswordAttempt, email: string): LimitUse[] {
+  const network = networkOf(ip);
   const who = createHash('sha256').update(`${network} ${email}`).digest('base64url');
-  const uses = [
+  return [
     { key: `logins:${who}`, cost: 1, limit: failuresOfOneNetworkAndEmail, windowMs },
     { key: `logins:${network}`, cost: 1, limit: failuresOfOneNetwork, windowMs },
   ];
-  return limitGuesses(context, uses, compare);
+}
+
+/**
+ * Limits failed codes of a second factor: they count as failed logins, and of the account from wherever, because who sends them has the
+ * password, and three of a million codes are right.
+ */
+export function limitSecondFactor(
+  context: PasswordAttempt,
+  { email, userId }: { email: string; userId: string },
+  compare: () => Promise<boolean>,
+): Promise<boolean> {
+  const ofAccount = { key: `second-factor:${userId}`, cost: 1, limit: failuresOfOneUser, windowMs };
+  return limitGuesses(context, [ofAccount, ...failedLogins(context, email)], compare);
 }
 
 /** Limits how often a logged-in user may give a wrong current password, from wherever. */

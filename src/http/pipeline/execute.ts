@@ -3,7 +3,7 @@ import { authenticate } from '../auth/authenticate.ts';
 import { CsvFile } from '../csv/csv-file.ts';
 import { exportCsv, wantsCsv } from '../csv/export-csv.ts';
 import { rejectWaitingInOutage } from '../limits/hold.ts';
-import { Accepted, JsonText, noContent, toReply } from '../reply.ts';
+import { Accepted, JsonText, noContent, Redirect, toReply } from '../reply.ts';
 import type { RequestContext } from '../route.ts';
 import { EventStream } from '../stream/event-stream.ts';
 import type { Exchange } from './exchange.ts';
@@ -40,6 +40,7 @@ const checked = ({ spec }: Exchange, result: unknown): unknown =>
   result instanceof CsvFile ||
   result instanceof Accepted ||
   result instanceof JsonText ||
+  result instanceof Redirect ||
   result === noContent
     ? result
     : spec.response.parse(result);

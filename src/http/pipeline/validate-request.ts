@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { nothingSent, readSent } from '../../domain/formats/sent-json.ts';
 import { InvalidRequest } from '../../errors.ts';
 import { idFrom } from '../../services/derive-id.ts';
-import { newSessionCookie } from '../auth/session-cookie.ts';
+import { newSessionCookie, newSignInCookie, sentTo } from '../auth/session-cookie.ts';
 import { inspectJson, type ParsedBody, parseBody } from '../body/parse-body.ts';
 import { bodyLimitFor, isLarge, unpackBody } from '../body/receive-body.ts';
 import { halfCloseSignal } from '../client-disconnect.ts';
@@ -75,9 +75,12 @@ const newContext = ({ deps, request, response, caller, holder, ip, disconnected 
     newId: idFrom(response.locals.ownId as string),
     operation: undefined,
     setHeader: (name, value) => void response.setHeader(name, value),
+    addCookie: (value) => void response.append('Set-Cookie', value),
     disconnected,
     halfClosed: () => halfCloseSignal(request, response),
     sessionCookie: () => newSessionCookie(deps, request),
+    signInCookie: () => newSignInCookie(deps, request),
+    sentTo: () => sentTo(deps.config, request),
   }) satisfies Partial<RequestContext>;
 
 /** A parameter that may contain slashes arrives in parts. */

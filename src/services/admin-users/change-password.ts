@@ -2,11 +2,12 @@ import { writeAuditEntry } from '../../db/audit/write-audit-entry.ts';
 import { AdminSession } from '../../db/entities/admin-session.ts';
 import { AdminUser } from '../../db/entities/admin-user.ts';
 import { mayChangePasswordOfOthers } from '../../domain/admin-roles.ts';
-import { invalid, Refusal, refuse } from '../../errors.ts';
+import { invalid, refuse } from '../../errors.ts';
 import { requireUser } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { lockAsCaller } from './manageable-user.ts';
 import type { PasswordLimits } from './password-limits.ts';
+import { requireCurrentPassword } from './require-current-password.ts';
 import { requireUncommonPassword } from './require-uncommon-password.ts';
 
 interface PasswordChange {
@@ -33,13 +34,13 @@ export async function changePassword(
   requireUncommonPassword(deps, new_password, 'new_password');
   const user = await deps.database.entities().findOne(AdminUser, { user_id });
   if (!user) throw refuse('user_not_found', user_id);
-  if (isOwn)
-    await requireCurrentPassword(context, user, current_password ?? '', limits).catch(auditFailure(context, user_id));
+  if (user.password_hash === null) throw refuse('no_password');
+  if (isOwn) await requireCurrentPassword(context, user, current_password ?? '', limits, 'failed_password_change');
   const password_hash = await limits.inTurn(() => deps.passwords.hash(new_password));
   await deps.database.transaction(async (entities) => {
     const own = await lockAsCaller(entities, caller);
     if (!isOwn && !mayChangePasswordOfOthers(own.role)) throw refuse('role_insufficient');
-    const before = isOwn ? { user_id, password_hash: user.password_hash } : { user_id };
+    const before = isOwn ? { user_id, password_hash: user.password_hash } : { user_id, signs_in_by: 'password' as const };
     const changed = await entities.nativeUpdate(AdminUser, before, { password_hash });
     // When a user changes their password twice at once, the current password of the second change is no longer right.
     if (changed === 0) throw isOwn ? refuse('password_wrong') : refuse('user_not_found', user_id);
@@ -53,33 +54,3 @@ export async function changePassword(
     });
   });
 }
-
-/**
- * A logged-in user has to prove their identity again. Ends the session after too many wrong passwords, because another person may be
- * guessing the password.
- */
-async function requireCurrentPassword(
-  { deps, caller }: ServiceContext,
-  { user_id, password_hash }: AdminUser,
-  current: string,
-  limits: PasswordLimits,
-): Promise<void> {
-  const { sessionId: session_id } = requireUser(caller);
-  const compare = () => deps.passwords.matches(current, password_hash);
-  const isRight = await limits.ofOwnPassword(user_id, compare).catch(async (error: unknown) => {
-    if (error instanceof Refusal && error.code === 'too_many_logins')
-      await deps.database.entities().nativeUpdate(AdminSession, { session_id }, { is_revoked: true });
-    throw error;
-  });
-  if (!isRight) throw refuse('password_wrong');
-}
-
-/** Audits, as a `catch`, a password that was not changed because the current one was wrong, and throws the error on. */
-const auditFailure =
-  (context: ServiceContext, userId: string) =>
-  async (error: unknown): Promise<never> => {
-    const change = { action: 'failed_password_change', resource_type: 'admin_user', resource_id: userId };
-    if (error instanceof Refusal && error.code === 'password_wrong')
-      await context.deps.database.transaction((entities) => writeAuditEntry(entities, context, change));
-    throw error;
-  };

@@ -21,7 +21,7 @@ export async function openSession(
   entities: SqlEntityManager,
   { deps, ip, userAgent, newId }: ServiceContext,
   user: AdminUser,
-  { kind, action }: { kind: SessionKind; action: 'setup_owner' | 'login' },
+  { kind, action, details }: { kind: SessionKind; action: 'setup_owner' | 'login'; details?: Record<string, unknown> },
 ): Promise<OpenedSession> {
   const session_id = newId('session');
   const created_at = new Date();
@@ -42,7 +42,7 @@ export async function openSession(
   await writeRepeatableEntry(
     entities,
     { caller, ip },
-    { action, resource_type: 'admin_user', resource_id: user.user_id, details: { email: user.email } },
+    { action, resource_type: 'admin_user', resource_id: user.user_id, details: { email: user.email, ...details } },
   );
   return { token, user, expiresAt };
 }

@@ -93,6 +93,14 @@ const rows: Row[] = [
         admin: 403,
         user: 403,
       },
+      // Whoever may is told that there is none.
+      {
+        what: `take the second factor of one of role ${role} away`,
+        method: 'delete',
+        path: (id: string) => `/${id}/second-factor`,
+        target,
+        ...Object.fromEntries(Object.entries(allowed).map(([who, status]) => [who, status === 200 ? 409 : status])),
+      } as Row,
     ];
   }),
 ];

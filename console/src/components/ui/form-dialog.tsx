@@ -20,8 +20,8 @@ interface FormDialogProps<Answer> {
   isWide?: boolean;
   isComplete?: boolean;
   run: (idempotencyKey: string) => Promise<Answer>;
-  /** The sentence about what was done. */
-  done: string;
+  /** The sentence about what was done. Absent where another dialog follows that shows it. */
+  done?: string;
   onClose: () => void;
   /** False where another dialog follows in the place of the form. */
   closesWhenDone?: boolean;
@@ -37,7 +37,7 @@ export function FormDialog<Answer>(props: FormDialogProps<Answer>) {
   const mutation = useMutation({
     mutationFn: () => run(idempotencyKey),
     onSuccess: (answer) => {
-      addToast(done);
+      if (done) addToast(done);
       refresh();
       if (closesWhenDone) onClose();
       onDone?.(answer);

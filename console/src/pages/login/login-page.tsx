@@ -1,19 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { pagesPath } from '../../api/base.ts';
 import { sessionQuery } from '../../api/session.ts';
 import styles from '../../components/sessions/sign-in.module.css';
+import { OidcLink } from '../../components/sessions/oidc-link.tsx';
+import { oidcRefusal } from '../../components/sessions/oidc-refusal.ts';
 import { SignInForm } from '../../components/sessions/sign-in-form.tsx';
+import { FormProblem } from '../../components/ui/field.tsx';
 import { Tabs } from '../../components/ui/tabs.tsx';
+import { pageAfterSignIn } from './page-after-sign-in.ts';
 
 const route = getRouteApi('/login');
 
-/** Whether it is an address of this console: a link to the login page could name any other one. */
-const isOwnAddress = (next: string | undefined): next is string => next !== undefined && /^\/(?!\/)/.test(next);
-
 export function LoginPage() {
-  const { next, as } = route.useSearch();
+  const { next, as, refused } = route.useSearch();
   const router = useRouter();
   const cache = useQueryClient();
   const [kind, setKind] = useState<'admin' | 'team'>(as ?? 'admin');
@@ -23,8 +23,7 @@ export function LoginPage() {
       onSignedIn={(session) => {
         cache.clear();
         cache.setQueryData(sessionQuery.queryKey, session);
-        if (isOwnAddress(next)) router.history.push(next.startsWith(pagesPath) ? next : pagesPath + next);
-        else void router.navigate({ to: '/' });
+        router.history.push(pageAfterSignIn(next));
       }}
     />
   );
@@ -36,12 +35,22 @@ export function LoginPage() {
           Gateway
         </p>
         <h1>Sign in</h1>
+        {refused && <FormProblem error={new Error(oidcRefusal(refused))} />}
         <Tabs
           label="Who signs in"
           value={kind}
           onChange={setKind}
           tabs={[
-            { value: 'admin', label: 'Admin', content: form('admin') },
+            {
+              value: 'admin',
+              label: 'Admin',
+              content: (
+                <>
+                  {form('admin')}
+                  <OidcLink next={next} />
+                </>
+              ),
+            },
             { value: 'team', label: 'Team', content: form('team') },
           ]}
         />

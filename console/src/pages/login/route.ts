@@ -1,14 +1,19 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { queryClient } from '../../api/query-client.ts';
-import { setupQuery } from '../../api/session.ts';
+import { arriveSignedIn, setupQuery } from '../../api/session.ts';
 import { rootRoute } from '../../layout/root-route.tsx';
 import { oneIn, textIn } from '../../url/search-text.ts';
+import { pageAfterSignIn } from './page-after-sign-in.ts';
 
 interface LoginSearch {
   /** The address to open after the sign-in. */
   next?: string;
   /** The page is for a team, and not for an admin. */
   as?: 'team';
+  /** The identity provider has led back here, with a session. */
+  done?: 'oidc';
+  /** It has led back here without one: the code of the reason. */
+  refused?: string;
 }
 
 export const loginRoute = createRoute({
@@ -17,10 +22,17 @@ export const loginRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): LoginSearch => ({
     next: textIn(search, 'next'),
     as: oneIn(search, 'as', ['team']),
+    done: oneIn(search, 'done', ['oidc']),
+    refused: textIn(search, 'refused'),
   }),
   beforeLoad: async ({ search }) => {
     // Teams may exist before the first owner does.
-    if (search.as === 'team') return;
+    if (search.as === 'team' || search.refused) return;
+    if (search.done && (await arriveSignedIn())) {
+      window.location.replace(pageAfterSignIn(search.next));
+      // The page is left.
+      await new Promise(() => undefined);
+    }
     const setup = await queryClient.ensureQueryData(setupQuery).catch(() => undefined);
     if (setup?.needs_setup) throw redirect({ to: '/setup' });
   },

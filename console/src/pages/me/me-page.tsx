@@ -7,6 +7,7 @@ import styles from './me.module.css';
 import { OwnSessions } from './own-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { PreferenceForm } from './preference-form.tsx';
+import { SecondFactor } from './second-factor.tsx';
 
 /** The account of who is signed in, and what this browser keeps for them. */
 export function MePage() {
@@ -26,6 +27,7 @@ export function MePage() {
           facts={[
             ['E-mail', user?.email],
             ['Role', session.role],
+            ['Signs in', user?.signs_in_by === 'oidc' ? 'at the identity provider, which gives the role' : null],
             ['Team', team?.team_id],
             ['Organization', team && (team.organization_name ?? team.organization_id)],
             ['Last login', user?.last_login && <Time key="login" at={user.last_login} />],
@@ -40,10 +42,18 @@ export function MePage() {
       </section>
       {user && (
         <>
-          <section>
-            <h2>Password</h2>
-            <PasswordForm userId={user.user_id} email={user.email} />
-          </section>
+          {user.signs_in_by === 'password' && (
+            <>
+              <section>
+                <h2>Password</h2>
+                <PasswordForm userId={user.user_id} email={user.email} />
+              </section>
+              <section>
+                <h2>Second factor</h2>
+                <SecondFactor isOn={user.second_factor} />
+              </section>
+            </>
+          )}
           <section className={styles.wide}>
             <h2>Sessions</h2>
             <OwnSessions />

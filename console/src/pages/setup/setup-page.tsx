@@ -5,6 +5,7 @@ import { Problem } from '../../api/problem.ts';
 import { request } from '../../api/request.ts';
 import { sessionQuery, setupQuery, signIn } from '../../api/session.ts';
 import styles from '../../components/sessions/sign-in.module.css';
+import { OidcLink } from '../../components/sessions/oidc-link.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { FormProblem } from '../../components/ui/field.tsx';
 import { ProblemNote } from '../../components/ui/problem-note.tsx';
@@ -27,6 +28,7 @@ export function SetupPage() {
             {setup?.setup === 'master-key' && <SetupByKey />}
             {setup?.setup === 'off' && <SetupIsOff />}
             {setup && !setup.setup && <SetupForm />}
+            <OidcLink />
             {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
             <p className={styles.other}>
               A team with a virtual key{' '}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMay, useSession } from '../../api/session.ts';
 import type { AdminUser } from '../../api/types.ts';
-import { deleteUser, setPassword, updateUser } from '../../api/users.ts';
+import { deleteUser, resetSecondFactor, setPassword, updateUser } from '../../api/users.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
 import { TextField } from '../../components/ui/field.tsx';
@@ -22,11 +22,29 @@ export function EditUser({ user, isOwn, onClose }: EditUserProps) {
   const { role: own } = useSession();
   const mayPassword = useMay('users:passwords');
   const refresh = useRefreshAll();
-  const [next, setNext] = useState<'password' | 'delete'>();
+  const [next, setNext] = useState<'password' | 'second factor' | 'delete'>();
   const [name, setName] = useState(user.display_name);
   const [role, setRole] = useState(user.role);
   const [state, setState] = useState<'active' | 'inactive'>(user.is_active ? 'active' : 'inactive');
   if (next === 'password') return <SetPassword user={user} onClose={onClose} />;
+  if (next === 'second factor')
+    return (
+      <ConfirmDialog
+        title={`Take the second factor of ${user.display_name} away?`}
+        action="Take it away"
+        isDangerous
+        effects={[
+          { what: 'A sign-in needs', before: 'password and code', after: 'password' },
+          { what: 'Its sessions', before: 'valid', after: 'ended' },
+        ]}
+        run={() => resetSecondFactor(user.user_id)}
+        done={`Took the second factor of ${user.display_name} away`}
+        onClose={onClose}
+        onDone={refresh}
+      >
+        <p>Only for who has lost it: make sure that it is really {user.email} who asks for this.</p>
+      </ConfirmDialog>
+    );
   if (next === 'delete')
     return (
       <ConfirmDialog
@@ -95,7 +113,10 @@ export function EditUser({ user, isOwn, onClose }: EditUserProps) {
             onChange={setState}
           />
           <p className={styles.more}>
-            {mayPassword && !isOwn && <Button onClick={() => setNext('password')}>Set a password</Button>}
+            {mayPassword && !isOwn && user.signs_in_by === 'password' && (<Button onClick={() => setNext('password')}>Set a password</Button>)}
+            {user.second_factor && !isOwn && (
+              <Button onClick={() => setNext('second factor')}>Take the second factor away</Button>
+            )}
             <Button
               look="danger"
               unavailable={isOwn && 'You leave on the page of your own account'}

@@ -12,6 +12,8 @@ export const userFacts = (user: AdminUser): FactList => [
   ['Name', user.display_name],
   ['E-mail', user.email],
   ['Role', `${user.role}: ${roleHints[user.role].toLowerCase()}`],
+  ['Signs in by', user.signs_in_by === 'oidc' ? 'the identity provider' : 'password'],
+  ['Second factor', user.signs_in_by === 'oidc' ? null : user.second_factor ? 'on' : 'off'],
   ['Last sign-in', <Time key="login" at={user.last_login} missing="never" />],
   ['Created', <Time key="created" at={user.created_at} />],
 ];

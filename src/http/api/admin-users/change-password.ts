@@ -35,7 +35,7 @@ export const changePassword = route(
       }),
     },
     response: Message.meta({ example: { message: 'Password changed successfully' } }),
-    errors: ['role_insufficient', 'user_not_found', 'password_wrong', 'too_many_logins'],
+    errors: ['role_insufficient', 'user_not_found', 'password_wrong', 'no_password', 'too_many_logins'],
   },
   async (context) => {
     const { caller, params, body } = context;

@@ -10,6 +10,7 @@ import { listAuditEntries } from './list-audit-entries.ts';
 import { listSessions } from './list-sessions.ts';
 import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
+import { confirmSecondFactor, disableSecondFactor, resetSecondFactor, startSecondFactor } from './second-factor.ts';
 import { setUpOwner } from './set-up-owner.ts';
 import { updateAdminUser } from './update-admin-user.ts';
 
@@ -28,5 +29,9 @@ export const adminUserRoutes = [
   updateAdminUser,
   deleteAdminUser,
   changePassword,
+  startSecondFactor,
+  confirmSecondFactor,
+  disableSecondFactor,
+  resetSecondFactor,
   listAuditEntries,
 ];

@@ -11,6 +11,8 @@ export const serializeAdminUser = (user: AdminUserRow): AdminUserResponse => ({
   is_active: user.is_active,
   created_at: user.created_at.toISOString(),
   last_login: user.last_login?.toISOString() ?? null,
+  signs_in_by: user.signs_in_by,
+  second_factor: user.second_factor_at !== null,
   metadata: user.metadata,
 });
 

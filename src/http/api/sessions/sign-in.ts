@@ -12,7 +12,7 @@ export const signIn = route(
     path: '/api/session',
     summary: 'Sign in to the console',
     description:
-      'With `email` and `password` of an admin user, or with the `virtual_key` of a team. The answer sets a cookie, which is the ' +
+      'With `email` and `password` of an admin user, and a `code` where the user has a second factor, or with the `virtual_key` of a team. The answer sets a cookie, which is the ' +
       'credential of a browser: `__Host-gateway-session-` and ten characters of the installation, without `__Host-` over plain http on a ' +
       'loopback address. A session of an admin lasts 24 hours, that of a team 8 hours and not longer than its key. With the cookie, a request other than GET needs ' +
       '`Sec-Fetch-Site: same-origin`, or without that header an `Origin` that is the host of the request, and `X-Console: 1`.',
@@ -26,6 +26,8 @@ export const signIn = route(
     responseHeaders: ['Set-Cookie'],
     errors: [
       'login_failed',
+      'second_factor_required',
+      'second_factor_wrong',
       'key_invalid',
       'account_inactive',
       'team_suspended',
