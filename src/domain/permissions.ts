@@ -19,6 +19,7 @@ export const permissions = [
   'organizations:write',
   'models:read',
   'models:write',
+  'playground:run',
   'webhooks:read',
   'webhooks:write',
   'users:read',
@@ -43,7 +44,7 @@ const ofTeamSession: readonly Permission[] = [
   'events:read',
 ];
 
-const ofUsers: readonly Permission[] = ['users:read', 'users:write', 'users:passwords', 'audit:read'];
+const ofUsers: readonly Permission[] = ['playground:run', 'users:read', 'users:write', 'users:passwords', 'audit:read'];
 
 /** Jobs are made and changed by teams only. */
 const ofPlatform = permissions.filter((one) => one !== 'jobs:write' && !ofUsers.includes(one));
