@@ -16,6 +16,7 @@ import { notFoundRoute } from '../pages/not-found/route.ts';
 import { organizationRoute } from '../pages/organizations/detail/route.ts';
 import { organizationsRoute } from '../pages/organizations/list/route.ts';
 import { overviewRoute } from '../pages/overview/route.ts';
+import { playgroundRoute } from '../pages/playground/route.ts';
 import { pricesRoute } from '../pages/prices/route.ts';
 import { setupRoute } from '../pages/setup/route.ts';
 import { systemRoute } from '../pages/system/route.ts';
@@ -36,6 +37,7 @@ const routeTree = rootRoute.addChildren([
     auditRoute,
     firstRunRoute,
     overviewRoute,
+    playgroundRoute,
     pricesRoute,
     jobRoute,
     jobsRoute,
