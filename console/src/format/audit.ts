@@ -15,6 +15,7 @@ const phrases: Record<string, string> = {
   failed_password_change: 'failed to change the password of',
   login: 'signed in',
   logout: 'signed out',
+  ran_playground: 'ran a prompt with',
   read_call_payload: 'read the texts of the call',
   deleted_payloads: 'deleted the texts of the calls of',
   stopped_call: 'stopped a call of',

@@ -11,7 +11,7 @@ import { grantModel } from './grant-model.ts';
 import { requireTestAccount, testCaller } from './test-account.ts';
 
 /**
- * Makes a call of the test account, as a job of its own: the admission, the limits and the record are those of any call. The entry in
+ * Makes a call of the test account, as a job of its own: the admission, the limits and the record are those of any call (decision 134). The entry in
  * the audit log is written first, so that no call is without one. `spec 32.2`
  */
 export async function runInPlayground(

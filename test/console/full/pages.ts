@@ -45,6 +45,8 @@ export const consolePages = ({ jobId, teamId, organizationId, webhookId }: Shown
     '/margins',
     '/margins?by=team_id',
     '/me',
+    '/first-call',
+    '/playground',
     '/prices',
     '/models',
     '/models?tab=aliases',
@@ -71,6 +73,6 @@ export const consolePages = ({ jobId, teamId, organizationId, webhookId }: Shown
     '/webhooks',
     `/webhooks/${webhookId}`,
   ],
-  team: ['/team', '/jobs', `/jobs/${jobId}`, '/ledger', '/me', '/usage', '/webhooks', `/webhooks/${webhookId}`],
+  team: ['/team', '/playground', '/jobs', `/jobs/${jobId}`, '/ledger', '/me', '/usage', '/webhooks', `/webhooks/${webhookId}`],
   nobody: ['/login'],
 });

@@ -18,7 +18,7 @@ export interface Progress {
 const hasModel = ({ status, models }: ModelGroup): boolean =>
   status === 'active' && models.some(({ is_active }) => is_active);
 
-/** What is there already, from the API: whoever loads the page again, or comes with the sample of `npm start`, goes on from there. */
+/** What is there already, from the API (decision 135): whoever loads the page again, or comes with the sample of `npm start`, goes on from there. */
 export function useProgress(wanted: string | undefined) {
   const organizations = useQuery(organizationChoicesQuery);
   const allTeams = useQuery(activeTeamsQuery);

@@ -31,6 +31,8 @@ export const runInPlayground = route(
     errors: [
       ...refusalsOfSingle.filter((code) => code !== 'key_of_another_team' && code !== 'key_limit_reached'),
       'job_finished',
+      'model_group_not_found',
+      'access_group_not_found',
       'team_suspended',
       'team_exists',
       'team_has_no_key',
