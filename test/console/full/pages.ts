@@ -73,6 +73,16 @@ export const consolePages = ({ jobId, teamId, organizationId, webhookId }: Shown
     '/webhooks',
     `/webhooks/${webhookId}`,
   ],
-  team: ['/team', '/playground', '/jobs', `/jobs/${jobId}`, '/ledger', '/me', '/usage', '/webhooks', `/webhooks/${webhookId}`],
+  team: [
+    '/team',
+    '/playground',
+    '/jobs',
+    `/jobs/${jobId}`,
+    '/ledger',
+    '/me',
+    '/usage',
+    '/webhooks',
+    `/webhooks/${webhookId}`,
+  ],
   nobody: ['/login'],
 });

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Problem } from '../../api/problem.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { FormProblem } from '../../components/ui/field.tsx';
-import { useRefreshAll } from '../../components/ui/form-dialog.tsx';
+import { useRefreshAll } from '../../components/ui/use-refresh-all.ts';
 
 interface StepFormProps<Answer> {
   /** The fields, given the problem that the service found in each. */
