@@ -29,7 +29,7 @@ testInBrowser(
     await shoot('model');
     await enter('Create the model group');
     await enter('Test chat');
-    await step('Model group').getByText('Completed').waitFor();
+    await step('Model group').getByText('Completed', { exact: true }).waitFor();
     const line = await page.locator('pre', { hasText: 'curl' }).textContent();
     await shoot('key');
     const violations = await violationsOf(page);
@@ -69,7 +69,7 @@ testInBrowser(
     await page.getByText('5 credits left').waitFor();
     await page.getByLabel('Which one').selectOption('new');
     await page.getByLabel('Model of the upstream').waitFor();
-    const offered = await page.locator('datalist option').evaluateAll('(all) => all.map((one) => one.value)' as never);
+    const offered = await page.evaluate("[...document.querySelectorAll('datalist option')].map((one) => one.value)");
 
     expect(offered).toContain('claude-sonnet-4');
     expect(await page.getByText('The upstream lists its price').isVisible()).toBe(true);
@@ -89,7 +89,7 @@ testInBrowser('a model that cannot be called is told in the step, in words (spec
   const { page, problems } = await openAsOwner('/first-call?team=third-team');
   await page.getByRole('button', { name: 'Test broken' }).click();
 
-  await page.getByText('LLM call failed').waitFor();
+  await page.getByText('LLM call failed').first().waitFor();
   await page.getByText('Failed', { exact: true }).waitFor();
   expect(problems).toEqual([]);
 });

@@ -40,7 +40,7 @@ testInBrowser('Stop ends the call of a run with what it has written (spec 32.4)'
   await page.getByRole('button', { name: 'Stop' }).click();
 
   await page.getByRole('link', { name: 'Open the receipt' }).waitFor();
-  await page.getByText('Completed').waitFor();
+  await page.getByText('Completed', { exact: true }).waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -15,7 +15,7 @@ interface StepFormProps<Answer> {
   onDone?: (answer: Answer) => void;
 }
 
-/** The form of a step. Its answer, which may have a key, is not kept. */
+/** The form of a step, which Enter sends as it is. Its answer, which may have a key, is not kept. */
 export function StepForm<Answer>({ children, action, isComplete, run, onDone }: StepFormProps<Answer>) {
   const refresh = useRefreshAll();
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
@@ -41,7 +41,7 @@ export function StepForm<Answer>({ children, action, isComplete, run, onDone }: 
     >
       {children(problems)}
       <FormProblem error={mutation.error} />
-      <Button type="submit" look="primary" disabled={!isComplete}>
+      <Button type="submit" look="primary" autoFocus disabled={!isComplete}>
         {mutation.isPending ? 'Working …' : action}
       </Button>
     </form>
