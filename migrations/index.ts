@@ -45,6 +45,7 @@ import { FormerAdminUsers } from './0046-former-admin-users.ts';
 import { TeamViews } from './0047-team-views.ts';
 import { SecondFactors } from './0049-second-factors.ts';
 import { OidcAccounts } from './0050-oidc-accounts.ts';
+import { TestAccounts } from './0053-test-accounts.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -95,4 +96,5 @@ export const migrations = [
   { name: '0047-team-views', class: TeamViews },
   { name: '0049-second-factors', class: SecondFactors },
   { name: '0050-oidc-accounts', class: OidcAccounts },
+  { name: '0053-test-accounts', class: TestAccounts },
 ];

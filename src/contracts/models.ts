@@ -140,3 +140,32 @@ export const shownPrices = {
     example: null,
   }),
 };
+
+const listedPrice = (what: string, example: number) =>
+  z
+    .number()
+    .nullable()
+    .describe(`USD per million tokens of the ${what}; null where the upstream lists none`)
+    .meta({ example });
+
+/** `spec 7.15` */
+export const UpstreamModels = z
+  .object({
+    models: z
+      .array(
+        z
+          .object({
+            model: text(
+              'Name of the model at the upstream. One that ends in `*` stands for every name that begins so',
+              'openai/gpt-4o',
+            ),
+            input_price_per_million: listedPrice('prompt', 2.5),
+            output_price_per_million: listedPrice('answer', 10),
+          })
+          .meta({ id: 'UpstreamModel' }),
+      )
+      .describe('In the order of their names; none where there is no list'),
+    problem: z.string().nullable().describe('Why there is no list, for people; null where there is one'),
+    help: z.string().nullable().describe('What helps, for people; null where there is a list'),
+  })
+  .meta({ id: 'UpstreamModels' });

@@ -212,6 +212,11 @@ const team = {
   organization_id: responseFields.organization_id,
   team_alias: responseFields.team_alias,
   status,
+  is_test: z
+    .boolean()
+    .describe(
+      'Whether it is the test account of the playground, whose calls are made by admins. Figures and ledger include it',
+    ),
   model_groups: responseFields.model_groups,
   access_groups: texts('Names of the model access groups through which the team reaches model aliases', ['standard']),
   ...accountSettings,

@@ -20,6 +20,7 @@ export const permissions = [
   'organizations:write',
   'models:read',
   'models:write',
+  'playground:run',
   'webhooks:read',
   'webhooks:write',
   'users:read',
@@ -45,7 +46,14 @@ const ofTeamSession: readonly Permission[] = [
 ];
 
 /** What needs the session of an admin user: the platform key is nobody. */
-const ofUsers: readonly Permission[] = ['users:read', 'users:write', 'users:passwords', 'audit:read', 'teams:view-as'];
+const ofUsers: readonly Permission[] = [
+  'playground:run',
+  'users:read',
+  'users:write',
+  'users:passwords',
+  'audit:read',
+  'teams:view-as',
+];
 
 /** Jobs are made and changed by teams only. */
 const ofPlatform = permissions.filter((one) => one !== 'jobs:write' && !ofUsers.includes(one));

@@ -9,7 +9,7 @@ import { UpstreamError } from '../upstream/upstream-error.ts';
 export type UpstreamState = 'up' | 'down' | 'unknown';
 
 /** What a request for the list of models has shown. */
-interface Finding {
+export interface Finding {
   state: UpstreamState;
   /** The names of the models; undefined without a list. */
   models?: string[];
@@ -58,10 +58,13 @@ export interface UpstreamWatch {
   state(): UpstreamState;
   /** The names of the upstream's models now; undefined if it has not sent them within a second. Some end in `*`. */
   models(): Promise<string[] | undefined>;
+  /** What a request for the list of models shows now, within five seconds. */
+  ask(): Promise<Finding>;
 }
 
 const keptMs = 10_000;
 const modelsTimeoutMs = 1_000;
+const askTimeoutMs = 5_000;
 
 /**
  * Asks the upstream for its list of models, at the start and while somebody asks for the health of this process, and logs what is
@@ -87,5 +90,9 @@ export function watchUpstream(client: UpstreamClient, masterKey: string, log: Lo
       return latest.state;
     },
     models: async () => (await withTimeout(ask(), modelsTimeoutMs).catch(() => undefined))?.models,
+    ask: () =>
+      withTimeout(ask(), askTimeoutMs).catch(() =>
+        found('down', 'the upstream has not answered within 5 s', 'connection'),
+      ),
   };
 }

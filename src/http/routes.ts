@@ -9,6 +9,7 @@ import { keyRoutes } from './api/keys/index.ts';
 import { modelRoutes } from './api/models/index.ts';
 import { operationRoutes } from './api/operation/index.ts';
 import { organizationRoutes } from './api/organizations/index.ts';
+import { playgroundRoutes } from './api/playground/index.ts';
 import { priceRoutes } from './api/prices/index.ts';
 import { probeRoutes } from './api/probes/index.ts';
 import { searchRoutes } from './api/search/index.ts';
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...jobRoutes,
   ...searchRoutes,
   ...modelRoutes,
+  ...playgroundRoutes,
   ...adminUserRoutes,
   ...invitationRoutes,
   ...sessionRoutes,

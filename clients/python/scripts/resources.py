@@ -34,6 +34,8 @@ LEFT_OUT = [
     "getJobHistogram",
     "getSetupStatus",
     "setUpOwner",
+    "getPlayground",
+    "runInPlayground",
 ]
 """Other ways to do the same, and what only the console needs."""
 
@@ -139,7 +141,7 @@ ADMIN: Table = {
         "set_of_team": "setPriceOfTeam",
         "delete_of_team": "deletePriceOfTeam",
     },
-    "ModelGroups": {**models("ModelGroup"), "resolve": "resolveModelGroup"},
+    "ModelGroups": {**models("ModelGroup"), "resolve": "resolveModelGroup", "of_upstream": "listUpstreamModels"},
     "ModelAliases": models("ModelAlias"),
     "ModelAccessGroups": models("ModelAccessGroup"),
     "Users": {

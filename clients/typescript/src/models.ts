@@ -18,6 +18,7 @@ import type {
   UpdateModelAccessGroup,
   UpdateModelAlias,
   UpdateModelGroup,
+  UpstreamModels,
 } from './types.generated.ts';
 
 /** What a team calls by one name: models in order of priority. */
@@ -46,6 +47,11 @@ export class ModelGroups {
 
   delete(groupName: string, options?: RequestOptions): Promise<Message> {
     return this.#transport.delete(path`/api/model-groups/${groupName}`, options);
+  }
+
+  /** The models that the upstream names now. */
+  ofUpstream(options?: RequestOptions): Promise<UpstreamModels> {
+    return this.#transport.get('/api/upstream-models', {}, options);
   }
 
   /** Which models a call of this name would ask. */

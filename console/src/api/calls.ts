@@ -27,6 +27,16 @@ export async function readCallStream(
   const headers = { Accept: 'text/event-stream', ...(lastId && { 'Last-Event-ID': lastId }) };
   const response = await send('GET', callPath(jobId, callId, 'stream'), { headers, signal });
   if (response.status === 204) return onEvent({ id: lastId, content: 'end' });
+  return readEvents(response, { onEvent, onRetry });
+}
+
+interface EventHandlers {
+  onEvent: (event: CallEvent) => void;
+  onRetry?: (ms: number) => void;
+}
+
+/** The events of an answer that is a stream, until its connection ends. */
+export async function readEvents(response: Response, { onEvent, onRetry }: EventHandlers): Promise<void> {
   const parser = createParser({
     onEvent: ({ id, data }) => onEvent({ id, content: data === '[DONE]' ? 'end' : JSON.parse(data) }),
     onRetry,

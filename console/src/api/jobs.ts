@@ -76,6 +76,21 @@ export const callQuery = (jobId: string, { call_id: callId, finished_at }: Call,
     gcTime: 60_000,
   });
 
+/** The request of a call, to make it again. `spec 19.28` shows no more than 1 MiB. */
+export const callRequestQuery = (jobId: string, callId: string) =>
+  queryOptions({
+    queryKey: ['job', jobId, 'call', callId, 'request'],
+    queryFn: ({ signal }) =>
+      get<CallWithPayload>(
+        `/api/jobs/${encodeURIComponent(jobId)}/calls/${encodeURIComponent(callId)}`,
+        { include: 'request', max_bytes: 1_048_576 },
+        signal,
+      ),
+    // Each reading of it by an admin is audited.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  });
+
 export const cancelJob = (jobId: string, reason?: string, idempotencyKey?: string): Promise<unknown> =>
   request('POST', `/api/jobs/${encodeURIComponent(jobId)}/cancel`, { body: { reason }, idempotencyKey });
 

@@ -1,7 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type RangeSearch, toMoments } from '../url/time-range.ts';
 import { get, request } from './request.ts';
-import type { ModelAccessGroup, ModelAlias, ModelGroup, ModelHealth, ModelResolution } from './types.ts';
+import type {
+  ModelAccessGroup,
+  ModelAlias,
+  ModelGroup,
+  ModelHealth,
+  ModelResolution,
+  UpstreamModels,
+} from './types.ts';
 
 const pageSize = 1_000;
 
@@ -14,6 +21,13 @@ export const modelGroupsQuery = queryOptions({
 export const callableModelsQuery = queryOptions({
   queryKey: ['models', 'callable'],
   queryFn: ({ signal }) => get<{ data: { id: string }[] }>('/v1/models', {}, signal),
+});
+
+/** The models that the upstream names now, or why it names none. */
+export const upstreamModelsQuery = queryOptions({
+  queryKey: ['models', 'upstream'],
+  queryFn: ({ signal }) => get<UpstreamModels>('/api/upstream-models', {}, signal),
+  staleTime: 60_000,
 });
 
 export const modelAliasesQuery = queryOptions({

@@ -14,8 +14,10 @@ import type * as modelAccessGroups from '../../../src/contracts/model-access-gro
 import type * as modelAliases from '../../../src/contracts/model-aliases.ts';
 import type * as modelGroups from '../../../src/contracts/model-groups.ts';
 import type * as modelHealth from '../../../src/contracts/model-health.ts';
+import type * as models from '../../../src/contracts/models.ts';
 import type * as organizations from '../../../src/contracts/organizations.ts';
 import type * as overview from '../../../src/contracts/overview.ts';
+import type * as playground from '../../../src/contracts/playground.ts';
 import type * as prices from '../../../src/contracts/prices.ts';
 import type * as search from '../../../src/contracts/search.ts';
 import type * as sessions from '../../../src/contracts/sessions.ts';
@@ -96,6 +98,10 @@ export type ModelAlias = modelAliases.ModelAliasResponse;
 export type ModelAccessGroup = modelAccessGroups.ModelAccessGroupResponse;
 export type ModelResolution = Of<typeof modelGroups.ModelResolution>;
 export type ModelHealth = Of<typeof modelHealth.ModelHealth>;
+export type UpstreamModels = Of<typeof models.UpstreamModels>;
+
+export type Playground = Of<typeof playground.Playground>;
+export type PlaygroundRun = Of<typeof playground.PlaygroundRun>;
 
 export type Webhook = Of<typeof webhooks.WebhookWithFailures>;
 export type WebhookList = Of<typeof webhooks.WebhookList>;

@@ -4,6 +4,7 @@ import { layoutRoute } from '../layout/layout-route.ts';
 import { rootRoute } from '../layout/root-route.tsx';
 import { auditRoute } from '../pages/audit/route.ts';
 import { invitationRoute } from '../pages/invitation/route.ts';
+import { firstRunRoute } from '../pages/first-run/route.ts';
 import { jobsRoute } from '../pages/jobs/list/route.ts';
 import { jobRoute } from '../pages/jobs/receipt/route.ts';
 import { ledgerRoute } from '../pages/ledger/route.ts';
@@ -16,6 +17,7 @@ import { notFoundRoute } from '../pages/not-found/route.ts';
 import { organizationRoute } from '../pages/organizations/detail/route.ts';
 import { organizationsRoute } from '../pages/organizations/list/route.ts';
 import { overviewRoute } from '../pages/overview/route.ts';
+import { playgroundRoute } from '../pages/playground/route.ts';
 import { pricesRoute } from '../pages/prices/route.ts';
 import { setupRoute } from '../pages/setup/route.ts';
 import { systemRoute } from '../pages/system/route.ts';
@@ -35,7 +37,9 @@ const routeTree = rootRoute.addChildren([
   invitationRoute,
   layoutRoute.addChildren([
     auditRoute,
+    firstRunRoute,
     overviewRoute,
+    playgroundRoute,
     pricesRoute,
     jobRoute,
     jobsRoute,

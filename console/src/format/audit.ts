@@ -22,6 +22,7 @@ const phrases: Record<string, string> = {
   login: 'signed in',
   logout: 'signed out',
   opened_team_view: 'viewed the console as',
+  ran_playground: 'ran a prompt with',
   read_call_payload: 'read the texts of the call',
   deleted_own_account: 'left, and deleted the account of',
   deleted_payloads: 'deleted the texts of the calls of',

@@ -1,5 +1,8 @@
 import { curlLine } from './curl.ts';
 
+/** By this type a job is recognized as that of the line. */
+export const firstJobType = 'first-steps';
+
 interface FirstJob {
   /** The address of the route that makes a job with one call. */
   url: string;
@@ -17,7 +20,7 @@ export const firstJobCurl = ({ url, teamId, key, modelGroup }: FirstJob): string
     ...(key === undefined ? { keyName: 'VIRTUAL_KEY' as const } : { key }),
     body: {
       team_id: teamId,
-      job_type: 'first-steps',
+      job_type: firstJobType,
       model: modelGroup,
       messages: [{ role: 'user', content: 'Hello' }],
     },

@@ -14,6 +14,8 @@ export const Team = defineEntity({
     organization_id: p.text(),
     team_alias: p.text().nullable(),
     status: p.enum(teamStatuses).default('active'),
+    /** The playground makes its calls. `spec 32.1` */
+    is_test: p.boolean().default(false),
     budget_mode: p.enum(budgetModes).default('job_based'),
     tokens_per_credit: p.integer().nullable(),
     credits_per_dollar: p.decimal('string').nullable(),

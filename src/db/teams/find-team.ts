@@ -10,6 +10,7 @@ export interface TeamRow extends TeamSettings {
   organization_id: string;
   team_alias: string | null;
   status: TeamStatus;
+  is_test: boolean;
   model_groups: string[];
   access_groups: string[];
   credits_allocated: number;
@@ -31,7 +32,7 @@ export interface TeamRow extends TeamSettings {
 
 /** Columns from `teamTables`. */
 export const teamColumns = `
-         t.team_id, t.organization_id, t.team_alias, t.status,
+         t.team_id, t.organization_id, t.team_alias, t.status, t.is_test,
          array(select g.group_name from team_model_groups tg join model_groups g on g.model_group_id = tg.model_group_id
                 where tg.team_id = t.team_id order by tg.position) as model_groups,
          array(select g.group_name from team_access_groups tg

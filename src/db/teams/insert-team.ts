@@ -13,6 +13,7 @@ export interface NewTeam extends TeamSettings {
   team_id: string;
   organization_id: string;
   team_alias: string | null;
+  is_test: boolean;
   proxy_team_id: string;
   max_budget: string | null;
   metadata: Record<string, unknown>;

@@ -33,6 +33,7 @@ const tags = {
   'Single-call jobs': 'A job and its one call, in one request.',
   Jobs: 'A job from its creation to its end, what it cost, and lists of jobs.',
   Models: 'The names that teams may request, and the concrete models behind them.',
+  Playground: 'Calls with which an admin tries out models and prompts.',
   'Admin users': 'The people who manage the platform, their sessions, and the audit log.',
   Session: 'Signing in to the console, and the changes that its pages receive.',
   Webhooks: 'Receivers of the events of jobs, and the deliveries to them.',

@@ -5,11 +5,11 @@ import { findSessionUser } from '../../db/admin-users/find-session-user.ts';
 import { findTeamByKey } from '../../db/keys/find-team-by-key.ts';
 import { type Refusal, refuse } from '../../errors.ts';
 import type { Caller, UserCaller } from '../../services/caller.ts';
+import { teamCaller } from '../../services/team-caller.ts';
 import type { Deps } from '../ports.ts';
 import type { Audience, RouteAccess } from '../route.ts';
 import { callerOfCookie } from './cookie-session.ts';
 import { noteCaller } from './noted-caller.ts';
-import { teamCaller } from './team-caller.ts';
 import { viewAsTeam } from './view-as-team.ts';
 
 /** RFC 9110, 11.4: one space or several after the scheme, whose case does not matter. */

@@ -6,11 +6,11 @@ import type { SessionUse } from '../../db/sessions/idle.ts';
 import { findTeamSession } from '../../db/team-sessions/find-team-session.ts';
 import { refuse } from '../../errors.ts';
 import type { Caller, TeamCaller, UserCaller } from '../../services/caller.ts';
+import { teamCaller } from '../../services/team-caller.ts';
 import type { Deps } from '../ports.ts';
 import type { RouteAccess } from '../route.ts';
 import { noteCaller } from './noted-caller.ts';
 import { isBackgroundRequest, isFromOwnPage, newSessionCookie, readSessionTokens } from './session-cookie.ts';
-import { teamCaller } from './team-caller.ts';
 
 /**
  * The caller of a request without another credential, by the cookie of its session; undefined without a cookie. Throws 401 for a

@@ -4,7 +4,7 @@ import { refuse } from '../../errors.ts';
 import type { Caller } from '../../services/caller.ts';
 import type { Deps } from '../ports.ts';
 import type { RouteAccess } from '../route.ts';
-import { teamCaller } from './team-caller.ts';
+import { teamCaller } from '../../services/team-caller.ts';
 
 /**
  * The team that a request names in `X-View-As-Team`, for an admin whose session has opened a view of it; without the header the caller.

@@ -18,8 +18,11 @@ export interface CreatedTeam {
   virtualKey: string;
 }
 
-/** Creates a team with its credits, its groups and its key, here and at the upstream. */
-export async function createTeam(context: ServiceContext, creation: TeamCreation): Promise<CreatedTeam> {
+/** Creates a team with its credits, its groups and its key, here and at the upstream. `is_test`: it is that of the playground. */
+export async function createTeam(
+  context: ServiceContext,
+  creation: TeamCreation & { is_test?: true },
+): Promise<CreatedTeam> {
   const { deps } = context;
   const { organization_id, model_groups, access_groups } = creation;
   const planned = newTeam(creation, await databaseTime(deps.database));

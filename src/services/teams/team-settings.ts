@@ -60,7 +60,7 @@ const changedSettings = (body: TeamUpdate): Partial<TeamSettings> =>
   });
 
 /** The team that a body describes, with the defaults of `spec 6.3` and `spec 8.3`. Throws a 422. */
-export function newTeam(body: TeamCreation, now: Date): NewTeam {
+export function newTeam(body: TeamCreation & { is_test?: true }, now: Date): NewTeam {
   const credits_allocated = body.credits_allocated ?? 0;
   const auto_refill = body.auto_refill ?? false;
   const refill_amount = body.refill_amount ?? null;
@@ -70,6 +70,7 @@ export function newTeam(body: TeamCreation, now: Date): NewTeam {
     team_id: body.team_id,
     organization_id: body.organization_id,
     team_alias: body.team_alias ?? body.name ?? null,
+    is_test: body.is_test ?? false,
     ...toTeamSettings(body),
     proxy_team_id: body.proxy_team_id ?? upstreamIdOf(body.team_id),
     max_budget: decimalText(body.max_budget ?? null),

@@ -76,7 +76,7 @@ testInBrowser('with SETUP=open the first visitor creates the owner in the page',
   await page.getByLabel('E-mail').fill(`${unique('owner')}@example.com`);
   await page.getByLabel('Password').fill('a pass phrase for tests');
   await page.getByRole('button', { name: 'Create the owner' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'First call' }).waitFor();
 
   expect(problems).toEqual([]);
   await close();

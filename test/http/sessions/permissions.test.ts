@@ -58,6 +58,7 @@ const routesOf: Partial<Record<Permission, string[]>> = {
     'put /api/model-access-groups/{group_name}',
     'delete /api/model-access-groups/{group_name}',
   ],
+  'playground:run': ['get /api/playground', 'post /api/playground/run'],
   'webhooks:read': ['get /api/webhooks/{webhook_id}', 'get /api/webhooks/{webhook_id}/deliveries'],
   'webhooks:write': [
     'post /api/webhooks/register',

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { wholeUrl } from '../../api/base.ts';
 import { callableModelsQuery, modelGroupsQuery } from '../../api/models.ts';
 import { useSession } from '../../api/session.ts';
 import { activeTeamsQuery } from '../../api/teams.ts';
 import { firstJobCurl } from '../../format/first-job-curl.ts';
 import { CopyBlock } from '../ui/copy-block.tsx';
+import { Permission } from '../ui/permission.tsx';
 
 interface Example {
   teamId: string;
@@ -27,7 +29,12 @@ export function FirstJob({ of, virtualKey }: FirstJobProps) {
       <p className="muted">
         {of
           ? 'The team has no active model group, so that it can make no calls yet.'
-          : 'No team with a model group can make calls yet.'}
+          : 'No team with a model group can make calls yet.'}{' '}
+        {!of && (
+          <Permission needs="teams:write">
+            <Link to="/first-call">Make the first call</Link>
+          </Permission>
+        )}
       </p>
     );
   const { teamId, modelGroup } = example;

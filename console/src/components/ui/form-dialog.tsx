@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Problem } from '../../api/problem.ts';
 import { Button } from './button.tsx';
@@ -7,6 +7,7 @@ import type { EffectLine } from './effect-line.ts';
 import { Effects } from './effects.tsx';
 import { FormProblem } from './field.tsx';
 import { addToast } from './toast-queue.ts';
+import { useRefreshAll } from './use-refresh-all.ts';
 
 interface FormDialogProps<Answer> {
   title: string;
@@ -68,10 +69,4 @@ export function FormDialog<Answer>(props: FormDialogProps<Answer>) {
       </form>
     </Dialog>
   );
-}
-
-/** Reads again all that the page shows, but not who is signed in. */
-export function useRefreshAll(): () => void {
-  const cache = useQueryClient();
-  return () => void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
 }

@@ -5,10 +5,10 @@ import { useMay } from '../../api/session.ts';
 import type { DeliveryOfTeam } from '../../api/types.ts';
 import { deliveryQuery } from '../../api/webhooks.ts';
 import { Button } from '../ui/button.tsx';
-import { useRefreshAll } from '../ui/form-dialog.tsx';
 import { Id } from '../ui/id.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { addToast } from '../ui/toast-queue.ts';
+import { useRefreshAll } from '../ui/use-refresh-all.ts';
 import { DeliveryContent } from './delivery-content.tsx';
 import styles from './delivery-panel.module.css';
 

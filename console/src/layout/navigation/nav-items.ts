@@ -5,6 +5,7 @@ import {
   ChartColumn,
   Gauge,
   type LucideIcon,
+  MessageSquareText,
   NotebookText,
   ReceiptText,
   Scale,
@@ -29,6 +30,7 @@ export interface NavItem {
     | '/me'
     | '/models'
     | '/organizations'
+    | '/playground'
     | '/prices'
     | '/system'
     | '/team'
@@ -61,6 +63,12 @@ export const navItems: readonly NavItem[] = [
   { to: '/margins', label: 'Margins', icon: Scale, isFor: may('margins:read') },
   { to: '/prices', label: 'Prices', icon: Tag, isFor: may('margins:read') },
   { to: '/models', label: 'Models', icon: Boxes, isFor: may('models:read') },
+  {
+    to: '/playground',
+    label: 'Playground',
+    icon: MessageSquareText,
+    isFor: (session) => isTeam(session) || may('playground:run')(session),
+  },
   { to: '/webhooks', label: 'Webhooks', icon: Webhook, isFor: may('webhooks:read') },
   { to: '/users', label: 'Users', icon: Users, isFor: may('users:read') },
   { to: '/audit', label: 'Audit log', icon: ScrollText, isFor: may('audit:read') },

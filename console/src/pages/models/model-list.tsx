@@ -7,10 +7,10 @@ import { AuditLink } from '../../components/audit/audit-link.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Loading } from '../../components/ui/detail-page.tsx';
 import { NothingMatches, NothingYet } from '../../components/ui/empty.tsx';
-import { useRefreshAll } from '../../components/ui/form-dialog.tsx';
 import { SearchBox } from '../../components/ui/list/search-box.tsx';
 import { ProblemNote } from '../../components/ui/problem-note.tsx';
 import { Status } from '../../components/ui/status.tsx';
+import { useRefreshAll } from '../../components/ui/use-refresh-all.ts';
 import styles from './models.module.css';
 
 const ConfirmDialog = lazy(() =>

@@ -11,6 +11,7 @@ import { PageFor } from '../../components/ui/permission.tsx';
 import { useFollow } from '../../live/use-figures.ts';
 import { AttentionList } from './attention-list.tsx';
 import { CostByModelGroup } from './cost-by-model-group.tsx';
+import { FirstCallHint } from './first-call-hint.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
 
 const route = getRouteApi('/layout/');
@@ -32,6 +33,7 @@ function Overview() {
       {!data && <Loading what="the figures" />}
       {data && (
         <>
+          {data.jobs.value === 0 && <FirstCallHint />}
           <OverviewFigures overview={data} />
           {data.attention && <AttentionList attention={data.attention} />}
           <JobOutcomes overview={data} />

@@ -56,7 +56,7 @@ function SetupForm() {
     onSuccess: (session) => {
       cache.clear();
       cache.setQueryData(sessionQuery.queryKey, session);
-      void navigate({ to: '/' });
+      void navigate({ to: '/first-call' });
     },
   });
   const fields = mutation.error instanceof Problem ? mutation.error.fields : {};

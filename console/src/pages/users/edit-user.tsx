@@ -5,9 +5,10 @@ import { deleteUser, resetSecondFactor, setPassword, updateUser } from '../../ap
 import { Button } from '../../components/ui/button.tsx';
 import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
 import { TextField } from '../../components/ui/field.tsx';
-import { FormDialog, useRefreshAll } from '../../components/ui/form-dialog.tsx';
+import { FormDialog } from '../../components/ui/form-dialog.tsx';
 import { SelectField } from '../../components/ui/select-field.tsx';
 import { roleHints, roles } from '../../components/users/roles.ts';
+import { useRefreshAll } from '../../components/ui/use-refresh-all.ts';
 import { mayManage } from './may-manage.ts';
 import styles from './users.module.css';
 

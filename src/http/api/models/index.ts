@@ -10,12 +10,14 @@ import { getModelGroup } from './get-model-group.ts';
 import { listAccessGroups } from './list-access-groups.ts';
 import { listModelAliases } from './list-model-aliases.ts';
 import { listModelGroups } from './list-model-groups.ts';
+import { listUpstreamModels } from './list-upstream-models.ts';
 import { resolveModel } from './resolve-model.ts';
 import { updateAccessGroup } from './update-access-group.ts';
 import { updateModelAlias } from './update-model-alias.ts';
 import { updateModelGroup } from './update-model-group.ts';
 
 export const modelRoutes = [
+  listUpstreamModels,
   createModelGroup,
   listModelGroups,
   getModelGroup,

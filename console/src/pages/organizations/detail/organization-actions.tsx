@@ -7,7 +7,8 @@ import { CreateTeam } from '../../../components/teams/create-team.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
 import { TextArea, TextField } from '../../../components/ui/field.tsx';
-import { FormDialog, useRefreshAll } from '../../../components/ui/form-dialog.tsx';
+import { FormDialog } from '../../../components/ui/form-dialog.tsx';
+import { useRefreshAll } from '../../../components/ui/use-refresh-all.ts';
 import { metadataText, parseMetadata } from '../../../format/metadata.ts';
 
 interface OrganizationProps {

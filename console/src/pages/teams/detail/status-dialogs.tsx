@@ -1,7 +1,7 @@
 import { resumeTeam, suspendTeam } from '../../../api/teams.ts';
 import type { TeamWithKey } from '../../../api/types.ts';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
-import { useRefreshAll } from '../../../components/ui/form-dialog.tsx';
+import { useRefreshAll } from '../../../components/ui/use-refresh-all.ts';
 
 interface StatusDialogProps {
   team: TeamWithKey;

@@ -6,7 +6,7 @@ import type { Webhook } from '../../../api/types.ts';
 import { deleteWebhook, testWebhook, updateWebhook } from '../../../api/webhooks.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
-import { useRefreshAll } from '../../../components/ui/form-dialog.tsx';
+import { useRefreshAll } from '../../../components/ui/use-refresh-all.ts';
 import { EditWebhook } from './edit-webhook.tsx';
 import { RedeliverFailed } from './redeliver-failed.tsx';
 

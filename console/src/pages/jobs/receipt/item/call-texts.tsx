@@ -13,6 +13,7 @@ import { JsonBlock } from './json-block.tsx';
 import { LiveAnswer } from './live/live-answer.tsx';
 import { LiveResponse } from './live/live-response.tsx';
 import { notKeptNote } from './messages.ts';
+import { OpenInPlayground } from './open-in-playground.tsx';
 
 type Part = 'conversation' | 'request' | 'response' | 'raw';
 
@@ -85,7 +86,7 @@ function Text({ part, call, answer }: { part: Part; call: CallWithPayload; answe
     <>
       {part === 'request' && isWhole && (
         <p className={styles.above}>
-          <CopyRepetition call={call} />
+          <CopyRepetition call={call} /> <OpenInPlayground jobId={call.job_id} callId={call.call_id} />
         </p>
       )}
       <JsonBlock value={value} />

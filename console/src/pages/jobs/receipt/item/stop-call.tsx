@@ -4,9 +4,9 @@ import { isUnderWay, stopCall } from '../../../../api/calls.ts';
 import type { Call } from '../../../../api/types.ts';
 import { Button } from '../../../../components/ui/button.tsx';
 import { ConfirmDialog } from '../../../../components/ui/confirm-dialog.tsx';
-import { useRefreshAll } from '../../../../components/ui/form-dialog.tsx';
 import { Permission } from '../../../../components/ui/permission.tsx';
 import { useFocusReturn } from '../../../../components/ui/use-focus-return.ts';
+import { useRefreshAll } from '../../../../components/ui/use-refresh-all.ts';
 
 /** Ends a call that is under way with what it has written. The question stays open when the call ends meanwhile: the answer is then the same. */
 export function StopCall({ jobId, call }: { jobId: string; call: Call }) {

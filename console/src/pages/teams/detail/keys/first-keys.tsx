@@ -5,12 +5,12 @@ import { useMay } from '../../../../api/session.ts';
 import type { FirstKey, TeamKeyList, TeamWithKey } from '../../../../api/types.ts';
 import { Button } from '../../../../components/ui/button.tsx';
 import { None, Section } from '../../../../components/ui/detail-page.tsx';
-import { useRefreshAll } from '../../../../components/ui/form-dialog.tsx';
 import { Missing } from '../../../../components/ui/money.tsx';
 import { Status } from '../../../../components/ui/status.tsx';
 import type { Column } from '../../../../components/ui/table/column.ts';
 import { DataTable } from '../../../../components/ui/table/data-table.tsx';
 import { Time } from '../../../../components/ui/time.tsx';
+import { useRefreshAll } from '../../../../components/ui/use-refresh-all.ts';
 
 const ConfirmDialog = lazy(() =>
   import('../../../../components/ui/confirm-dialog.tsx').then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),

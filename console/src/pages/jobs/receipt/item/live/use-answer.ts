@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { sessionEnd } from '../../../../../api/session-end.ts';
+import { AnswerWriter } from '../../../../../components/calls/answer-writer.ts';
 import { useMayRead } from '../../../../../live/use-may-read.ts';
-import { AnswerWriter } from './answer-writer.ts';
 import { type Followed, followAnswer } from './follow-answer.ts';
 
 interface UsedAnswer {

@@ -1,4 +1,4 @@
-import type { CallChunk } from '../../../../../api/types.ts';
+import type { CallChunk } from '../../api/types.ts';
 
 type ToolPiece = { index: number; function?: { name?: string; arguments?: string } };
 

@@ -1,0 +1,4 @@
+import { getPlayground } from './get-playground.ts';
+import { runInPlayground } from './run-in-playground.ts';
+
+export const playgroundRoutes = [getPlayground, runInPlayground];
