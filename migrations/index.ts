@@ -40,6 +40,9 @@ import { FiguresAndBounds } from './0041-figures-and-bounds.ts';
 import { RequestIds } from './0042-request-ids.ts';
 import { TraceContexts } from './0043-trace-contexts.ts';
 import { KeyUses } from './0044-key-uses.ts';
+import { ErrorsOfAttempts } from './0056-errors-of-attempts.ts';
+import { IndexesOfErrors } from './0057-indexes-of-errors.ts';
+import { SavedViews } from './0058-saved-views.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -85,4 +88,7 @@ export const migrations = [
   { name: '0042-request-ids', class: RequestIds },
   { name: '0043-trace-contexts', class: TraceContexts },
   { name: '0044-key-uses', class: KeyUses },
+  { name: '0056-errors-of-attempts', class: ErrorsOfAttempts },
+  { name: '0057-indexes-of-errors', class: IndexesOfErrors },
+  { name: '0058-saved-views', class: SavedViews },
 ];

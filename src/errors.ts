@@ -38,6 +38,10 @@ export const refusals = {
   login_failed: refusal(401, () => 'Invalid email or password'),
   account_inactive: refusal(403, () => 'Account is inactive'),
   role_insufficient: refusal(403, () => 'Insufficient permissions'),
+  concrete_models_hidden: refusal(
+    403,
+    () => 'A team does not see concrete models and codes of providers: filter by model group',
+  ),
   team_key_needed: refusal(403, () => "This operation needs the team's virtual key"),
   team_suspended: refusal(403, (teamId: string) => `Team '${teamId}' is suspended`),
   key_of_another_team: refusal(403, (teamId: string) => `API key does not belong to team '${teamId}'`),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jobSortFields, jobStatuses } from '../domain/job-state.ts';
+import { errorFilters } from './call-errors.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, cursorPage, next_cursor } from './cursor.ts';
 import { DayOrMoment, isOrdered } from './date-range.ts';
@@ -64,6 +65,10 @@ export const jobFilters = {
   charged: z.boolean().optional().describe('Only jobs that were charged, or only those that were not (yet)'),
   has_failed_calls: z.boolean().optional().describe('Only jobs with a failed call so far, or only those without'),
   model_group: CallerId.optional().describe('Only jobs whose calls requested this model group, compared exactly'),
+  ...errorFilters,
+  model: CallerId.optional().describe(
+    'Only jobs of which a request went to this concrete model. Only an admin sees concrete models: for a team it is a 403',
+  ),
   min_cost_usd: CostUsd.optional().describe('Only jobs whose calls cost at least this much so far, in USD'),
   max_cost_usd: CostUsd.optional().describe('Only jobs whose calls cost at most this much so far, in USD'),
   min_duration_ms: DurationMs.optional().describe('Only ended jobs that lasted at least so long, in milliseconds'),
