@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type * as adminUsers from '../../../src/contracts/admin-users.ts';
 import type * as burnRate from '../../../src/contracts/burn-rate.ts';
+import type * as callErrors from '../../../src/contracts/call-errors.ts';
 import type * as calls from '../../../src/contracts/calls.ts';
 import type * as credits from '../../../src/contracts/credits.ts';
 import type * as events from '../../../src/contracts/events.ts';
@@ -57,6 +58,10 @@ export type SearchHit = Of<typeof search.SearchHit>;
 export type Overview = Of<typeof overview.Overview>;
 export type Attention = NonNullable<Overview['attention']>;
 export type UsageSeries = Of<typeof usageSeries.UsageSeries>;
+export type Errors = Of<typeof callErrors.Errors>;
+export type ErrorGroup = Errors['groups'][number];
+export type FailedCalls = Of<typeof callErrors.FailedCalls>;
+export type FailedCall = FailedCalls['calls'][number];
 export type Margins = Of<typeof margins.Margins>;
 export type TeamKey = Of<typeof keys.TeamKey>;
 export type FirstKey = Of<typeof keys.FirstKey>;

@@ -3,6 +3,7 @@ import { consolePath } from '../api/base.ts';
 import { layoutRoute } from '../layout/layout-route.ts';
 import { rootRoute } from '../layout/root-route.tsx';
 import { auditRoute } from '../pages/audit/route.ts';
+import { errorsRoute } from '../pages/errors/route.ts';
 import { jobsRoute } from '../pages/jobs/list/route.ts';
 import { jobRoute } from '../pages/jobs/receipt/route.ts';
 import { ledgerRoute } from '../pages/ledger/route.ts';
@@ -33,6 +34,7 @@ const routeTree = rootRoute.addChildren([
   setupRoute,
   layoutRoute.addChildren([
     auditRoute,
+    errorsRoute,
     overviewRoute,
     pricesRoute,
     jobRoute,

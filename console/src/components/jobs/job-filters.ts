@@ -1,4 +1,5 @@
 import { formatDuration } from '../../format/time.ts';
+import { causeFilters } from '../errors/error-filters.ts';
 import type { Filters, SearchOf } from '../ui/list/filters.ts';
 
 const yesOrNo = [
@@ -35,6 +36,8 @@ export const jobFilters = {
   external: { label: 'External id' },
   key: { label: 'Key id', accepts: (id: string) => uuid.test(id) },
   model: { label: 'Model group' },
+  concreteModel: { label: 'Concrete model', isForAdmins: true },
+  ...causeFilters,
   metadata: { label: 'Metadata', hint: 'key=value', isMany: true, accepts: (pair: string) => pair.indexOf('=') > 0 },
   charged: { label: 'Charged', options: yesOrNo },
   failedCalls: { label: 'Failed calls', options: yesOrNo },

@@ -1,6 +1,7 @@
 import type { Query } from '../../api/request.ts';
 import { oneIn } from '../../url/search-text.ts';
 import { type RangeSearch, toMoments } from '../../url/time-range.ts';
+import { toCauseQuery } from '../errors/error-filters.ts';
 import { readFilters } from '../ui/list/filters.ts';
 import { type JobFilterSearch, jobFilters } from './job-filters.ts';
 
@@ -39,6 +40,8 @@ export function toFilters(search: JobListSearch & RangeSearch, now?: number): Qu
     external_task_id: search.external,
     key_id: search.key,
     model_group: search.model,
+    model: search.concreteModel,
+    ...toCauseQuery(search),
     charged: search.charged,
     has_failed_calls: search.failedCalls,
     min_cost_usd: search.minCost,

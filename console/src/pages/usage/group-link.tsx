@@ -14,27 +14,33 @@ interface GroupLinkProps {
   children: ReactNode;
 }
 
-/** Links a figure to the list whose sum it is. Calls have none: they belong to jobs of any day. */
+/** Links a figure to the list whose sum it is. */
 export function GroupLink({ series, filters, groupKey, children }: GroupLinkProps) {
-  const { clock, group_by } = series;
+  const list = toListOf(series, groupKey);
+  if (!list) return children;
   const days = linkedRange(series);
-  const isOne = groupKey !== undefined && group_by !== 'none';
-  if (clock === 'ledger') {
-    const key = groupKey ?? undefined;
-    const one = group_by === 'team_id' ? { team: key } : group_by === 'organization_id' ? { organization: key } : {};
-    return (
-      <Link to="/ledger" search={{ ...days, ...filters, ...(isOne && one) }}>
-        {children}
-      </Link>
-    );
-  }
-  const one = isOne && groupKey !== null ? toJobList(group_by, groupKey) : {};
-  if (clock === 'call_finished' || groupKey === null || !one) return children;
   return (
-    <Link to="/jobs" search={{ ...days, ...filters, ...one }}>
+    <Link to={list.to} search={{ ...days, ...filters, ...list.search }}>
       {children}
     </Link>
   );
+}
+
+type ListOf = { to: '/jobs'; search: JobListSearch } | { to: '/ledger'; search: FilterSearch<'team' | 'organization'> };
+
+/**
+ * The list of a group; without a key that of all groups. Calls have none: they belong to jobs of any day. Neither have jobs without a value:
+ * no filter finds them.
+ */
+export function toListOf({ clock, group_by }: UsageSeries, groupKey: string | null | undefined): ListOf | undefined {
+  const isOne = groupKey !== undefined && group_by !== 'none';
+  if (clock === 'call_finished' || groupKey === null) return undefined;
+  if (clock === 'ledger') {
+    const one = group_by === 'team_id' ? { team: groupKey } : group_by === 'organization_id' ? { organization: groupKey } : {};
+    return { to: '/ledger', search: isOne ? one : {} };
+  }
+  const search = isOne ? toJobList(group_by, groupKey) : {};
+  return search && { to: '/jobs', search };
 }
 
 /** The filter of the list of jobs for a group. */
