@@ -60,6 +60,8 @@ export const refusals = {
   keys_at_most: refusal(400, (teamId: string, most: string) => `Team '${teamId}' already has ${most} keys`),
   budget_invalid: refusal(400, (why: string) => why),
 
+  view_exists: refusal(400, (name: string) => `View '${name}' already exists, or there are 200 views`),
+  view_not_found: refusal(404, (id: string) => `View '${id}' not found`),
   price_not_found: refusal(404, (type: string) => `Price of job type '${type}' not found`),
 
   model_group_not_found: refusal(404, (name: string) => `Model group '${name}' not found`),

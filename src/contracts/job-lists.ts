@@ -172,3 +172,21 @@ export const TeamJobs = z
     jobs: z.array(z.object(jobInList).meta({ id: 'TeamJob' })).describe('The jobs of this page, newest first'),
   })
   .meta({ id: 'TeamJobs' });
+
+/** `spec 19.76` */
+export const JobTotalsQuery = z.object(jobFilters).refine(datesAreOrdered, datesNotOrdered);
+
+export const JobTotals = z
+  .object({
+    jobs: z.int().describe('Jobs that match'),
+    total_calls: z.int().describe('LLM calls of these jobs that have ended so far'),
+    failed_calls: z.int().describe('Those of them that failed'),
+    total_tokens: z.int().describe('Tokens of all prompts and completions so far'),
+    total_cost_usd: z.number().describe('What the calls cost at the model providers so far, in USD'),
+    credits_charged: z.int().describe('Credits that were deducted for the jobs, also if they were refunded later'),
+    complete: z
+      .boolean()
+      .describe('False: only the newest jobs were looked at, up to 50,000 that may match; older ones may match too'),
+    from: timestamp('The oldest job that was looked at; null where all were').nullable(),
+  })
+  .meta({ id: 'JobTotals' });

@@ -24,8 +24,8 @@ export const causeFilters = {
     label: 'Error',
     options: Object.entries(kindLabels).map(([value, label]) => ({ value, label })),
   },
-  errorGroup: { label: 'Error in group', hint: 'A model group', shown },
-  errorModel: { label: 'Error of model', hint: 'A concrete model', isForAdmins: true, shown },
+  errorGroup: { label: 'Error in group', hint: 'A model group', offers: 'model_group', shown },
+  errorModel: { label: 'Error of model', hint: 'A concrete model', isForAdmins: true, offers: 'model', shown },
   errorCode: { label: 'Error code', hint: 'That of the provider', isForAdmins: true, shown },
 } as const satisfies Filters<string>;
 

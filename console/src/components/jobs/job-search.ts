@@ -52,6 +52,22 @@ export function toFilters(search: JobListSearch & RangeSearch, now?: number): Qu
   };
 }
 
+/** The same filter for a request with a body, whose numbers are numbers. */
+export function toFilterBody(search: JobListSearch & RangeSearch, now?: number): Record<string, unknown> {
+  const metadata = (search.metadata ?? []).map((pair) => {
+    const cut = pair.indexOf('=');
+    return [pair.slice(0, cut), pair.slice(cut + 1)];
+  });
+  const entries = Object.entries(toFilters({ ...search, metadata: undefined }, now)).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? typed(name, value) : value,
+  ]);
+  return { ...Object.fromEntries(entries), ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata) }) };
+}
+
+const typed = (name: string, value: string): unknown =>
+  /^(min|max)_/.test(name) ? Number(value) : name === 'charged' || name === 'has_failed_calls' ? value === 'true' : value;
+
 /** The parameters of the list, with its order. */
 export const toListQuery = (search: JobListSearch & RangeSearch): Query => ({
   ...toFilters(search),

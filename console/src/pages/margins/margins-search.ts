@@ -3,8 +3,8 @@ import { type FilterSearch, type Filters, readFilters } from '../../components/u
 import { oneIn } from '../../url/search-text.ts';
 
 export const marginFilters = {
-  team: { label: 'Team', hint: 'Its id' },
-  organization: { label: 'Organization', hint: 'Its id' },
+  team: { label: 'Team', hint: 'Its id', offers: 'team_id' },
+  organization: { label: 'Organization', hint: 'Its id', offers: 'organization_id' },
 } satisfies Filters<string>;
 
 export type MarginFilter = keyof typeof marginFilters;

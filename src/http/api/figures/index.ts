@@ -7,6 +7,7 @@ import { getOverview } from './get-overview.ts';
 import { getTeamUsage } from './get-team-usage.ts';
 import { getUsageSeries } from './get-usage-series.ts';
 import { listFailedCalls } from './list-failed-calls.ts';
+import { listFilterValues } from './list-filter-values.ts';
 
 export const figureRoutes = [
   getTeamUsage,
@@ -17,5 +18,6 @@ export const figureRoutes = [
   getModelHealth,
   getErrors,
   listFailedCalls,
+  listFilterValues,
   getBurnRate,
 ];
