@@ -7,7 +7,7 @@ const Name = z.string().trim().min(1).max(100).regex(noControlCharacters, 'must 
 const Path = z
   .string()
   .max(200)
-  .regex(/^\/[\w/-]*$/, 'Input should be the path of a page, such as /jobs');
+  .regex(/^\/(?!\/)[\w/-]*$/, 'Input should be the path of a page, such as /jobs');
 const Query = z.string().max(2_000).regex(/^(\?[^\s#]*)?$/, 'Input should be empty or begin with a question mark');
 
 const view = {
@@ -16,7 +16,7 @@ const view = {
   query: Query.meta({ description: 'The filters of the page, as in its URL; may be empty', example: '?status=failed&range=7d' }),
 };
 
-export const SaveView = z.object(view).meta({ id: 'SaveView' });
+export const ViewText = z.object(view).meta({ id: 'ViewText' });
 
 export const ViewParams = z.object({ view_id: Uuid.describe('Id of the view') });
 

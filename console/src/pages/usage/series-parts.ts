@@ -1,6 +1,6 @@
 import type { UsageSeries } from '../../api/types.ts';
 import { groupColor, otherColor } from '../../components/ui/charts/group-colors.ts';
-import type { BarGroup } from '../../components/ui/charts/stacked-bars.tsx';
+import type { BarGroup } from '../../components/ui/charts/stack-of.ts';
 
 const outcomeColors: Record<string, string> = {
   completed: 'var(--bar-completed)',

@@ -1,4 +1,4 @@
-import { SaveView, View, ViewParams } from '../../../contracts/views.ts';
+import { ViewText, View, ViewParams } from '../../../contracts/views.ts';
 import { updateView as update } from '../../../services/views/update-view.ts';
 import { route } from '../../route.ts';
 import { serializeView } from './serialize-view.ts';
@@ -12,7 +12,7 @@ export const updateView = route(
     tag: 'Session',
     access: { audience: ['admin'] },
     params: ViewParams,
-    body: { schema: SaveView },
+    body: { schema: ViewText },
     response: View,
     errors: ['view_not_found', 'view_exists'],
   },

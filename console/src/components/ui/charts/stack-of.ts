@@ -1,3 +1,22 @@
+export interface BarGroup {
+  key: string;
+  label: string;
+  color: string;
+}
+
+export interface BarPoint {
+  /** When its bucket begins. */
+  at: string;
+  /** A value for each group, in their order; null where nothing is known yet. */
+  values: readonly (number | null)[];
+  /** All groups together. */
+  total: number | null;
+  /** What the period before had at this place. */
+  previous?: number | null | undefined;
+  /** Why it is not a whole bucket. */
+  partial?: string | undefined;
+}
+
 /** A part of a bar, from one value to another. `place`: that of its group. */
 export interface Part {
   place: number;

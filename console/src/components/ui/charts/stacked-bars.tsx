@@ -6,27 +6,8 @@ import type { Bucket } from '../../../url/answered-range.ts';
 import { margin, TimeAxes } from './axes.tsx';
 import styles from './charts.module.css';
 import { Cursor } from './cursor.tsx';
-import { stackOf } from './stack-of.ts';
+import { type BarGroup, type BarPoint, stackOf } from './stack-of.ts';
 import { useChartCursor } from './use-chart-cursor.ts';
-
-export interface BarGroup {
-  key: string;
-  label: string;
-  color: string;
-}
-
-export interface BarPoint {
-  /** When its bucket begins. */
-  at: string;
-  /** A value for each group, in their order; null where nothing is known yet. */
-  values: readonly (number | null)[];
-  /** All groups together. */
-  total: number | null;
-  /** What the period before had at this place. */
-  previous?: number | null | undefined;
-  /** Why it is not a whole bucket. */
-  partial?: string | undefined;
-}
 
 export interface StackedBarsProps {
   label: string;

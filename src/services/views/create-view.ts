@@ -4,7 +4,7 @@ import { refuse } from '../../errors.ts';
 import type { ServiceContext } from '../context.ts';
 
 /** Saves a view for all admins. A request that is executed again finds the view that it has saved. `spec 19.77` */
-export async function saveView(context: ServiceContext, view: ViewText): Promise<ViewRow> {
+export async function createView(context: ServiceContext, view: ViewText): Promise<ViewRow> {
   const { deps, caller, newId } = context;
   const view_id = newId('view');
   const entry = auditEntry(newId('audit'), context, {
