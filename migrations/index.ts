@@ -46,6 +46,9 @@ import { TeamViews } from './0047-team-views.ts';
 import { SecondFactors } from './0049-second-factors.ts';
 import { OidcAccounts } from './0050-oidc-accounts.ts';
 import { TestAccounts } from './0053-test-accounts.ts';
+import { ErrorsOfAttempts } from './0056-errors-of-attempts.ts';
+import { IndexesOfErrors } from './0057-indexes-of-errors.ts';
+import { SavedViews } from './0058-saved-views.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -97,4 +100,7 @@ export const migrations = [
   { name: '0049-second-factors', class: SecondFactors },
   { name: '0050-oidc-accounts', class: OidcAccounts },
   { name: '0053-test-accounts', class: TestAccounts },
+  { name: '0056-errors-of-attempts', class: ErrorsOfAttempts },
+  { name: '0057-indexes-of-errors', class: IndexesOfErrors },
+  { name: '0058-saved-views', class: SavedViews },
 ];

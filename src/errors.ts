@@ -47,6 +47,10 @@ export const refusals = {
   oidc_unavailable: refusal(503, () => 'The identity provider does not answer', 1),
   account_inactive: refusal(403, () => 'Account is inactive'),
   role_insufficient: refusal(403, () => 'Insufficient permissions'),
+  concrete_models_hidden: refusal(
+    403,
+    () => 'A team does not see concrete models and codes of providers: filter by model group',
+  ),
   team_key_needed: refusal(403, () => "This operation needs the team's virtual key"),
   team_view_not_open: refusal(
     403,
@@ -70,6 +74,8 @@ export const refusals = {
   keys_at_most: refusal(400, (teamId: string, most: string) => `Team '${teamId}' already has ${most} keys`),
   budget_invalid: refusal(400, (why: string) => why),
 
+  view_exists: refusal(400, (name: string) => `View '${name}' already exists, or there are 200 views`),
+  view_not_found: refusal(404, (id: string) => `View '${id}' not found`),
   price_not_found: refusal(404, (type: string) => `Price of job type '${type}' not found`),
 
   model_group_not_found: refusal(404, (name: string) => `Model group '${name}' not found`),

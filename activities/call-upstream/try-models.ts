@@ -8,7 +8,7 @@ import { type CompletionResult, emptyCompletion } from '../../src/upstream/answe
 import type { UpstreamClient } from '../../src/upstream/client.ts';
 import type { RequestSource } from '../../src/upstream/request-body.ts';
 import { requestCompletion } from '../../src/upstream/request-completion.ts';
-import { UpstreamError } from '../../src/upstream/upstream-error.ts';
+import { recordedFailure, UpstreamError } from '../../src/upstream/upstream-error.ts';
 import type { ModelSpan } from './trace-call.ts';
 
 /** Who receives the answer of the models, and aborts its request. */
@@ -115,6 +115,7 @@ async function toAttempt(modelCall: ModelCall, candidate: Candidate, tried: Trie
     model: candidate.model,
     outcome: modelCall.signal.aborted ? 'cancelled' : error ? 'failed' : 'succeeded',
     error: error ? shorten(error.reason) : null,
+    ...(error && !modelCall.signal.aborted && recordedFailure(error)),
     latency_ms: Math.round(performance.now() - startedAt),
     prompt_tokens: answer.usage.promptTokens,
     completion_tokens: answer.usage.completionTokens,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DayOrMoment } from './date-range.ts';
-import { timestamp } from './fields.ts';
+import { namedEnum, timestamp } from './fields.ts';
 import { requestFields } from './shared-fields.ts';
 
 /** The range of figures. `spec 19.40` */
@@ -35,6 +35,20 @@ export const FigureScope = z.object({
 export const responseRange = {
   from: timestamp('First moment of the range'),
   to: timestamp('First moment after the range'),
+};
+
+/** `spec 19.75` */
+export const compare = namedEnum('Comparison', ['none', 'previous'])
+  .default('none')
+  .describe(
+    '`previous`: the answer also has the figures of the period before. That of whole calendar months are as many months before, that of ' +
+      'the beginning of a month the beginning of the month before, and else the same length before',
+  );
+
+/** The period that an answer compares with. */
+export const previousRange = {
+  from: timestamp('First moment of the period before', '2025-12-01T00:00:00.000Z'),
+  to: timestamp('First moment after it', '2026-01-01T00:00:00.000Z'),
 };
 
 export const completeUntil = timestamp(

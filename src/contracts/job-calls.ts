@@ -22,7 +22,7 @@ export const JobCallParams = z.object({
   call_id: Uuid.describe('Id of the call, as the service returned it in the header `X-Call-Id`'),
 });
 
-const CallStatus = namedEnum('CallStatus', callStatuses, {
+export const CallStatus = namedEnum('CallStatus', callStatuses, {
   description: '`queued` until a worker begins it, `running` until its end. `refused`: its job was ending',
   example: 'succeeded',
 });

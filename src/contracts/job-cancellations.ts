@@ -9,13 +9,11 @@ import { requestFields } from './shared-fields.ts';
 /** An end takes work of every service, so a request has as many as a page of a list. */
 export const maxCancelledJobs = 1_000;
 
-const { status, job_type, user_id, external_task_id, start_date, end_date, team_id, organization_id } = jobFilters;
-const filters = { status, job_type, user_id, external_task_id, start_date, end_date, team_id, organization_id };
-type Filters = typeof filters;
+type Filters = typeof jobFilters;
 
 /** The filters of the list of jobs, where null is the same as absent. */
 const nullable = Object.fromEntries(
-  Object.entries(filters).map(([name, schema]) => [name, schema.nullable().describe(schema.description ?? '')]),
+  Object.entries(jobFilters).map(([name, schema]) => [name, schema.nullable().describe(schema.description ?? '')]),
 ) as { [Name in keyof Filters]: z.ZodNullable<Filters[Name]> };
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;

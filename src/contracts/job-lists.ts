@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jobSortFields, jobStatuses } from '../domain/job-state.ts';
+import { errorFilters } from './call-errors.ts';
 import { csvFormat } from './csv.ts';
 import { beginsOnce, beginsTwice, cursorPage, next_cursor } from './cursor.ts';
 import { DayOrMoment, isOrdered } from './date-range.ts';
@@ -64,6 +65,10 @@ export const jobFilters = {
   charged: z.boolean().optional().describe('Only jobs that were charged, or only those that were not (yet)'),
   has_failed_calls: z.boolean().optional().describe('Only jobs with a failed call so far, or only those without'),
   model_group: CallerId.optional().describe('Only jobs whose calls requested this model group, compared exactly'),
+  ...errorFilters,
+  model: CallerId.optional().describe(
+    'Only jobs of which a request went to this concrete model. Only an admin sees concrete models: for a team it is a 403',
+  ),
   min_cost_usd: CostUsd.optional().describe('Only jobs whose calls cost at least this much so far, in USD'),
   max_cost_usd: CostUsd.optional().describe('Only jobs whose calls cost at most this much so far, in USD'),
   min_duration_ms: DurationMs.optional().describe('Only ended jobs that lasted at least so long, in milliseconds'),
@@ -167,3 +172,21 @@ export const TeamJobs = z
     jobs: z.array(z.object(jobInList).meta({ id: 'TeamJob' })).describe('The jobs of this page, newest first'),
   })
   .meta({ id: 'TeamJobs' });
+
+/** `spec 19.76` */
+export const JobTotalsQuery = z.object(jobFilters).refine(datesAreOrdered, datesNotOrdered);
+
+export const JobTotals = z
+  .object({
+    jobs: z.int().describe('Jobs that match'),
+    total_calls: z.int().describe('LLM calls of these jobs that have ended so far'),
+    failed_calls: z.int().describe('Those of them that failed'),
+    total_tokens: z.int().describe('Tokens of all prompts and completions so far'),
+    total_cost_usd: z.number().describe('What the calls cost at the model providers so far, in USD'),
+    credits_charged: z.int().describe('Credits that were deducted for the jobs, also if they were refunded later'),
+    complete: z
+      .boolean()
+      .describe('False: only the newest jobs were looked at, up to 50,000 that may match; older ones may match too'),
+    from: timestamp('The oldest job that was looked at; null where all were').nullable(),
+  })
+  .meta({ id: 'JobTotals' });

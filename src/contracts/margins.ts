@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { csvFormat } from './csv.ts';
 import { isOrdered, notOrdered } from './date-range.ts';
 import { namedEnum, Period } from './fields.ts';
-import { completeUntil, FigureScope, responseRange } from './figure-ranges.ts';
+import { compare, completeUntil, FigureScope, previousRange, responseRange } from './figure-ranges.ts';
 
 /** `spec 19.46` */
 
@@ -13,6 +13,10 @@ const group_by = namedEnum('MarginGrouping', marginGroupings).describe('What a r
 export const MarginsQuery = FigureScope.extend({
   period: Period.optional().describe('A calendar month, UTC: `YYYY-MM`, instead of `from` and `to`'),
   group_by: group_by.default('job_type'),
+  bucket: namedEnum('MarginBucket', ['none', 'day', 'month'])
+    .default('none')
+    .describe('The length of the buckets of `points`, UTC. `none`: there are no points'),
+  compare,
   ...csvFormat,
 })
   .refine(isOrdered, notOrdered)
@@ -44,13 +48,30 @@ const figures = {
   margin_percent: usdOrNull.describe('`margin_usd` as a part of `revenue_usd`, in percent; null without revenue'),
 };
 
+const before = z
+  .object(figures)
+  .meta({ id: 'MarginBefore' })
+  .nullable()
+  .optional();
+
 export const MarginRow = z
   .object({
     key: z.string().describe('The job type, or the id of the team or organization'),
     label: z.string().describe('Name to show'),
     ...figures,
+    previous: before.describe('The same in the period before; null without a job then. Only with `compare=previous`'),
   })
   .meta({ id: 'Margin' });
+
+const MarginPoint = z
+  .object({
+    at: z.iso.datetime().describe('When the bucket begins. ISO 8601, UTC'),
+    ...figures,
+    previous: before.describe(
+      'The same in the bucket at the same place of the period before; null where that is shorter. Only with `compare=previous`',
+    ),
+  })
+  .meta({ id: 'MarginPoint' });
 
 export const Margins = z
   .object({
@@ -60,6 +81,15 @@ export const Margins = z
     complete_until: completeUntil,
     usd_per_credit: usdOrNull.describe('Price of a credit now, in USD: `USD_PER_CREDIT`; null when it is not set'),
     total: z.object(figures).meta({ id: 'MarginTotal' }).describe('All rows together'),
+    previous: z
+      .object({ ...previousRange, total: z.object(figures).meta({ id: 'MarginTotal' }) })
+      .meta({ id: 'MarginsBefore' })
+      .optional()
+      .describe('The period before, all rows together. Only with `compare=previous`'),
+    points: z
+      .array(MarginPoint)
+      .optional()
+      .describe('Every bucket of the range, oldest first, all rows together. Only with a `bucket`'),
     rows: z.array(MarginRow).describe('The most expensive first, at most 1,000'),
     rows_total: z.int().describe('How many rows there are in all'),
   })

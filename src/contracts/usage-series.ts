@@ -4,7 +4,7 @@ import { seriesClocks, seriesGroupings, seriesMetrics } from '../domain/usage-se
 import { csvFormat } from './csv.ts';
 import { isOrdered, notOrdered } from './date-range.ts';
 import { namedEnum } from './fields.ts';
-import { completeUntil, FigureScope, responseRange } from './figure-ranges.ts';
+import { compare, completeUntil, FigureScope, previousRange, responseRange } from './figure-ranges.ts';
 
 /** `spec 19.43` */
 
@@ -22,6 +22,7 @@ export const UsageSeriesQuery = FigureScope.extend({
   metric: metric.default('jobs'),
   group_by: group_by.default('none'),
   bucket: bucket.default('day'),
+  compare,
   tz: tz
     .min(1)
     .max(64)
@@ -36,6 +37,7 @@ export const UsageSeriesQuery = FigureScope.extend({
 }).refine(isOrdered, notOrdered);
 
 const value = z.number().nullable();
+const previous = (meaning: string) => z.number().optional().describe(`${meaning}. Only with \`compare=previous\``);
 
 export const UsageSeries = z
   .object({
@@ -58,6 +60,7 @@ export const UsageSeries = z
               .describe('Value of the field, `all` without one; null for calls and jobs that have none'),
             label: z.string().describe('Name to show: the alias of a team, the name of an organization, or the key'),
             total: z.number().describe('Sum of the group over the range'),
+            previous: previous('Sum of the group over the period before'),
           })
           .meta({ id: 'SeriesGroup' }),
       )
@@ -65,11 +68,17 @@ export const UsageSeries = z
     other: z
       .object({
         total: z.number().describe('Sum of the groups that are not shown'),
+        previous: previous('The sum over the period before of all that is in no shown group'),
         count: z.int().describe('How many groups are not shown'),
       })
       .nullable()
       .describe('The remaining groups together; null when all are shown'),
     total: z.number().describe('Sum of all groups over the range'),
+    previous: z
+      .object({ ...previousRange, total: z.number().describe('Sum of all groups over it') })
+      .meta({ id: 'SeriesBefore' })
+      .optional()
+      .describe('The period before. Only with `compare=previous`'),
     points: z
       .array(
         z
@@ -79,6 +88,11 @@ export const UsageSeries = z
             values: z
               .array(value)
               .describe('A value for each of `groups`, in their order; null where nothing is known yet'),
+            previous: value
+              .optional()
+              .describe(
+                'Sum of all groups in the bucket at the same place of the period before; null where that is shorter. Only with `compare=previous`',
+              ),
             other: value.describe('Sum of the groups that are not shown; null without such groups, or if unknown'),
           })
           .meta({ id: 'SeriesPoint' }),

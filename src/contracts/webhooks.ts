@@ -321,3 +321,29 @@ export const Redelivered = z
     remaining: z.int().describe('How many more have failed since then: repeat the request for them'),
   })
   .meta({ id: 'Redelivered' });
+
+/** `spec 19.79` */
+const DeliveryFilter = z
+  .strictObject({
+    status: namedEnum('RepeatedStatus', ['exhausted', 'pending']).describe(
+      '`exhausted`: what has failed is tried with its whole schedule again. `pending`: what waits for a further attempt gets it now',
+    ),
+    team_id: requestFields.team_id.nullish().describe('Only deliveries to webhooks of this team'),
+    webhook_id: Uuid.nullish().describe('Only deliveries to this webhook'),
+    job_id: requestFields.job_id.nullish().describe('Only deliveries about this job'),
+    from: DayOrMoment.nullish().describe('Only deliveries of events that happened then or later'),
+    to: DayOrMoment.nullish().describe('Only deliveries of events up to then; a date lasts to the end of its day, UTC'),
+  })
+  .refine(({ from, to }) => isOrdered({ from: from ?? undefined, to: to ?? undefined }), notOrdered)
+  .meta({ id: 'DeliveryFilter' });
+
+export const RedeliverMany = z
+  .object({ filter: DeliveryFilter.describe('All of it has to be true of a delivery') })
+  .meta({ id: 'RedeliverMany' });
+
+export const RedeliveredMany = z
+  .object({
+    redelivered: z.int().describe('How many deliveries are tried again'),
+    remaining: z.int().describe('How many more match: repeat the request for them'),
+  })
+  .meta({ id: 'RedeliveredMany' });

@@ -15,3 +15,16 @@ export const callFailures = [
   'error',
 ] as const;
 export type CallFailure = (typeof callFailures)[number];
+
+/** Why a request to a model failed, for programs. Absent where it did not. `spec 19.72` */
+export interface AttemptFailure {
+  failure?: CallFailure;
+  /** The HTTP status of the answer. */
+  status_code?: number | undefined;
+  /** The code that the provider gave, or that of a connection that failed. */
+  error_code?: string | undefined;
+}
+
+/** The kinds of errors that are counted. `interrupted`: the worker, or what it waited for, was lost. A cancelled call is no error. */
+export const errorKinds = [...callFailures, 'interrupted'] as const;
+export type ErrorKind = (typeof errorKinds)[number];

@@ -15,6 +15,7 @@ import { probeRoutes } from './api/probes/index.ts';
 import { searchRoutes } from './api/search/index.ts';
 import { sessionRoutes } from './api/sessions/index.ts';
 import { teamRoutes } from './api/teams/index.ts';
+import { viewRoutes } from './api/views/index.ts';
 import { webhookRoutes } from './api/webhooks/index.ts';
 import { createEmbeddings } from './embeddings/create-embeddings.ts';
 import { messagesRoutes } from './messages/index.ts';
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...adminUserRoutes,
   ...invitationRoutes,
   ...sessionRoutes,
+  ...viewRoutes,
   ...changeRoutes,
   ...webhookRoutes,
   ...probeRoutes,

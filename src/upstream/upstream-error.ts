@@ -1,4 +1,4 @@
-import type { CallFailure } from '../domain/call-failure.ts';
+import type { AttemptFailure, CallFailure } from '../domain/call-failure.ts';
 import type { ContextFigures } from '../domain/context-figures.ts';
 import type { OptionalField } from '../domain/optional-fields.ts';
 import {
@@ -64,6 +64,13 @@ export class UpstreamError extends Error {
     const shown = connection ?? status;
     return shown === undefined || this.message.includes(String(shown)) ? this.message : `${this.message} (${shown})`;
   }
+}
+
+/** What the record of the attempt has for programs: the code that the provider gave, unless it only repeats the status, or that of the connection. */
+export function recordedFailure({ failure, details }: UpstreamError): AttemptFailure {
+  const { status, connection, code, type } = details;
+  const given = [code, type].find((word) => word !== undefined && word !== String(status) && !/^none$/i.test(word));
+  return { failure, status_code: status, error_code: given ?? connection };
 }
 
 interface FailureOptions extends ErrorOptions {

@@ -33,6 +33,8 @@ const question = (metric: SeriesQuestion['metric']): SeriesQuestion => {
     starts: [from],
     top: 2,
     usd_per_credit: null,
+    before: 0,
+    compared: 0,
   };
 };
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
+import type { AttemptFailure } from '../../src/domain/call-failure.ts';
 
 type Queryable = Pick<Pool | PoolClient, 'query'>;
 
@@ -31,6 +32,8 @@ export interface GivenCall {
   cost_usd?: string;
   /** The models that were asked, in order; all but the last have failed. */
   models?: string[];
+  /** Why each of them failed, for programs. */
+  causes?: AttemptFailure[];
 }
 
 /** Inserts a call that has ended and is in the sums of its job. */
@@ -72,11 +75,23 @@ export async function insertRecordedCall(
     ],
   );
   for (const [index, model] of models.entries()) {
+    const cause = given.causes?.[index] ?? {};
     const outcome = index === models.length - 1 ? status : 'failed';
     await pool.query(
-      `insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, latency_ms, cost_usd)
-       values ($1, $2, 1, $3, $4, $5, $6)`,
-      [call_id, index + 1, model, outcome, latency_ms, index === models.length - 1 ? cost_usd : '0'],
+      `insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, latency_ms, cost_usd, error, failure,
+                                  status_code, error_code)
+       values ($1, $2, 1, $3, $4, $5, $6, case when $4 = 'failed' then 'the model failed' end, $7, $8, $9)`,
+      [
+        call_id,
+        index + 1,
+        model,
+        outcome,
+        latency_ms,
+        index === models.length - 1 ? cost_usd : '0',
+        cause.failure,
+        cause.status_code,
+        cause.error_code,
+      ],
     );
   }
   return call_id;

@@ -56,6 +56,8 @@ const failed = (model: DemoModel, error: string, random: Random): ModelAttempt =
   model: model.name,
   outcome: 'failed',
   error,
+  failure: failureOf(error),
+  ...statusOf(error),
   latency_ms: random.around(error.startsWith('No response') ? 120_000 : 600),
   prompt_tokens: 0,
   completion_tokens: 0,
@@ -65,6 +67,12 @@ const failed = (model: DemoModel, error: string, random: Random): ModelAttempt =
 function failureOf(error: string): CallFailure {
   if (error.startsWith('No response')) return 'timeout';
   return error.endsWith('429') ? 'rate_limited' : 'error';
+}
+
+function statusOf(error: string): Pick<ModelAttempt, 'status_code' | 'error_code'> {
+  const status_code = Number(/\d{3}$/.exec(error)?.[0] ?? Number.NaN);
+  if (Number.isNaN(status_code)) return {};
+  return { status_code, error_code: status_code === 429 ? 'rate_limit_exceeded' : 'internal_server_error' };
 }
 
 const sum = (attempts: readonly ModelAttempt[], value: (one: ModelAttempt) => number): number =>

@@ -32,6 +32,7 @@ LEFT_OUT = [
     "listCreditTransactions",
     "listTeamJobs",
     "getJobHistogram",
+    "getJobTotals",
     "getSetupStatus",
     "setUpOwner",
     "getPlayground",
@@ -64,6 +65,7 @@ WEBHOOKS = {
     "retrieve_delivery": "getDelivery",
     "redeliver": "redeliverEvent",
     "redeliver_failed": "redeliverFailedEvents",
+    "redeliver_matching": "redeliverEvents",
 }
 
 TEAM: Table = {
@@ -74,6 +76,8 @@ TEAM: Table = {
         "get_burn_rate": "getTeamBurnRate",
         "get_usage": "getTeamUsage",
         "get_usage_series": "getUsageSeries",
+        "get_errors": "getErrors",
+        "list_failed_calls": "listFailedCalls",
         "list_prices": "listPricesOfTeam",
         "erase_user": "eraseUser",
     },
@@ -172,6 +176,8 @@ ADMIN: Table = {
         "get_series": "getUsageSeries",
         "get_margins": "getMargins",
         "get_model_health": "getModelHealth",
+        "get_errors": "getErrors",
+        "list_failed_calls": "listFailedCalls",
     },
     "AdminJobs": {
         "list": "listJobs",

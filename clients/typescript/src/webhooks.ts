@@ -8,7 +8,9 @@ import type {
   ListWebhooksQuery,
   Message,
   Redelivered,
+  RedeliveredMany,
   RedeliverFailed,
+  RedeliverMany,
   RegisteredWebhook,
   Webhook,
   WebhookDelivery,
@@ -69,6 +71,11 @@ export class Webhooks {
 
   redeliverFailed(webhookId: string, body: RedeliverFailed, options?: RequestOptions): Promise<Redelivered> {
     return this.#transport.post(path`/api/webhooks/${webhookId}/redeliver-failed`, body, options);
+  }
+
+  /** Delivers again what matches; the same again while `remaining` is not 0. */
+  redeliverMatching(body: RedeliverMany, options?: RequestOptions): Promise<RedeliveredMany> {
+    return this.#transport.post('/api/deliveries/redeliver', body, options);
   }
 
   /** The deliveries of all webhooks, the newest first. */

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { listReading } from './lists.ts';
 import { get, type Query, request } from './request.ts';
-import type { Call, CallWithPayload, Job, JobHistogram, JobList, JobTimeline } from './types.ts';
+import type { Call, CallWithPayload, CancelledJobs, Job, JobHistogram, JobList, JobTimeline, JobTotals } from './types.ts';
 
 /** The parameters that the list, its histogram and its CSV file have in common. */
 export type JobFilters = Query;
@@ -38,6 +38,40 @@ export const jobHistogramQuery = (key: readonly unknown[], filters: () => JobFil
 async function getHistogram(filters: JobFilters, signal: AbortSignal): Promise<JobHistogram & { readAt: string }> {
   const histogram = await get<JobHistogram>('/api/jobs/histogram', filters, signal);
   return { ...histogram, readAt: new Date().toISOString() };
+}
+
+/** How many jobs match, and what they took. */
+export const jobTotalsQuery = (key: readonly unknown[], filters: () => JobFilters) =>
+  queryOptions({
+    queryKey: ['histogram', 'totals', ...key],
+    queryFn: ({ signal }) => get<JobTotals>('/api/jobs/totals', filters(), signal),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+
+/** What was done with all jobs that matched. */
+export interface CancelledByFilter {
+  cancelled: number;
+  already_ended: number;
+}
+
+/** Cancels the open jobs that match, a thousand with each request, until none is left. A repetition finds only those that are still open. */
+export async function cancelMatching(
+  filter: Record<string, unknown>,
+  reason: string | undefined,
+  idempotencyKey: string,
+): Promise<CancelledByFilter> {
+  const done = { cancelled: 0, already_ended: 0 };
+  for (let part = 0; ; part += 1) {
+    const body = { filter, reason };
+    const answer = await request<CancelledJobs>('POST', '/api/jobs/cancel', {
+      body,
+      idempotencyKey: `${idempotencyKey}-${part}`,
+    });
+    done.cancelled += answer.cancelled;
+    done.already_ended += answer.already_ended;
+    if (!answer.more) return done;
+  }
 }
 
 /** How many jobs match. Counting may take longer than a page of the list, so that it is requested only when it is shown. */

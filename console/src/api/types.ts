@@ -1,11 +1,14 @@
 import type { z } from 'zod';
 import type * as adminUsers from '../../../src/contracts/admin-users.ts';
 import type * as burnRate from '../../../src/contracts/burn-rate.ts';
+import type * as callErrors from '../../../src/contracts/call-errors.ts';
 import type * as calls from '../../../src/contracts/calls.ts';
 import type * as credits from '../../../src/contracts/credits.ts';
 import type * as events from '../../../src/contracts/events.ts';
 import type * as invitations from '../../../src/contracts/invitations.ts';
+import type * as filterValues from '../../../src/contracts/filter-values.ts';
 import type * as jobCalls from '../../../src/contracts/job-calls.ts';
+import type * as jobCancellations from '../../../src/contracts/job-cancellations.ts';
 import type * as jobLists from '../../../src/contracts/job-lists.ts';
 import type * as jobTimeline from '../../../src/contracts/job-timeline.ts';
 import type * as keys from '../../../src/contracts/keys.ts';
@@ -25,6 +28,7 @@ import type * as system from '../../../src/contracts/system.ts';
 import type * as teams from '../../../src/contracts/teams.ts';
 import type * as usage from '../../../src/contracts/usage.ts';
 import type * as usageSeries from '../../../src/contracts/usage-series.ts';
+import type * as views from '../../../src/contracts/views.ts';
 import type * as webhooks from '../../../src/contracts/webhooks.ts';
 
 /** What the API answers, from its own schemas. Only types: zod is not part of the console. */
@@ -46,6 +50,8 @@ export type Changes = Of<typeof events.Changes>;
 export type Job = Of<typeof jobLists.ListedJob>;
 export type JobStatus = Job['status'];
 export type JobList = Of<typeof jobLists.JobList>;
+export type JobTotals = Of<typeof jobLists.JobTotals>;
+export type CancelledJobs = Of<typeof jobCancellations.CancelledJobs>;
 export type JobHistogram = Of<typeof jobLists.JobHistogram>;
 
 export type JobTimeline = Of<typeof jobTimeline.JobTimeline>;
@@ -59,12 +65,19 @@ export type CreditTransaction = Of<typeof credits.CreditTransaction>;
 export type TeamCredits = Of<typeof credits.TeamCredits>;
 export type Delivery = JobTimeline['deliveries'][number];
 
+export type FilterValues = Of<typeof filterValues.FilterValues>;
+export type SharedView = Of<typeof views.View>;
+
 export type SearchResults = Of<typeof search.SearchResults>;
 export type SearchHit = Of<typeof search.SearchHit>;
 
 export type Overview = Of<typeof overview.Overview>;
 export type Attention = NonNullable<Overview['attention']>;
 export type UsageSeries = Of<typeof usageSeries.UsageSeries>;
+export type Errors = Of<typeof callErrors.Errors>;
+export type ErrorGroup = Errors['groups'][number];
+export type FailedCalls = Of<typeof callErrors.FailedCalls>;
+export type FailedCall = FailedCalls['calls'][number];
 export type Margins = Of<typeof margins.Margins>;
 export type TeamKey = Of<typeof keys.TeamKey>;
 export type FirstKey = Of<typeof keys.FirstKey>;
@@ -106,6 +119,7 @@ export type PlaygroundRun = Of<typeof playground.PlaygroundRun>;
 export type Webhook = Of<typeof webhooks.WebhookWithFailures>;
 export type WebhookList = Of<typeof webhooks.WebhookList>;
 export type RegisteredWebhook = Of<typeof webhooks.RegisteredWebhook>;
+export type RedeliveredMany = Of<typeof webhooks.RedeliveredMany>;
 export type Deliveries = Of<typeof webhooks.Deliveries>;
 export type DeliveryOfTeam = Deliveries['deliveries'][number];
 export type DeliveryDetail = Of<typeof webhooks.DeliveryDetail>;

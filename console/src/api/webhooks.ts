@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { get, request } from './request.ts';
-import type { DeliveryDetail, RegisteredWebhook, Webhook } from './types.ts';
+import type { DeliveryDetail, RedeliveredMany, RegisteredWebhook, Webhook } from './types.ts';
 
 const webhookPath = (id: string, rest = ''): string => `/api/webhooks/${encodeURIComponent(id)}${rest}`;
 
@@ -33,3 +33,19 @@ export const redeliverFailed = (
   idempotencyKey: string,
 ): Promise<{ redelivered: number; remaining: number }> =>
   request('POST', webhookPath(id, '/redeliver-failed'), { body: { since }, idempotencyKey });
+
+/** Sends again what matches, in parts, until nothing is left. What waits is left alone for a minute after its attempt. */
+export async function redeliverMatching(
+  filter: Record<string, unknown>,
+  idempotencyKey: string,
+): Promise<{ redelivered: number }> {
+  let redelivered = 0;
+  for (let part = 0; ; part += 1) {
+    const answer = await request<RedeliveredMany>('POST', '/api/deliveries/redeliver', {
+      body: { filter },
+      idempotencyKey: `${idempotencyKey}-${part}`,
+    });
+    redelivered += answer.redelivered;
+    if (answer.remaining === 0 || answer.redelivered === 0) return { redelivered };
+  }
+}

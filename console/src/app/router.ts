@@ -5,6 +5,7 @@ import { rootRoute } from '../layout/root-route.tsx';
 import { auditRoute } from '../pages/audit/route.ts';
 import { invitationRoute } from '../pages/invitation/route.ts';
 import { firstRunRoute } from '../pages/first-run/route.ts';
+import { errorsRoute } from '../pages/errors/route.ts';
 import { jobsRoute } from '../pages/jobs/list/route.ts';
 import { jobRoute } from '../pages/jobs/receipt/route.ts';
 import { ledgerRoute } from '../pages/ledger/route.ts';
@@ -38,6 +39,7 @@ const routeTree = rootRoute.addChildren([
   layoutRoute.addChildren([
     auditRoute,
     firstRunRoute,
+    errorsRoute,
     overviewRoute,
     playgroundRoute,
     pricesRoute,

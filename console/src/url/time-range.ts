@@ -1,3 +1,4 @@
+import { monthsBefore, rangeOfMonth } from './month.ts';
 import { textIn } from './search-text.ts';
 
 /**
@@ -22,7 +23,9 @@ export const ranges = {
   '7d': { label: 'Last 7 days', days: 7 },
   '30d': { label: 'Last 30 days', days: 30 },
   '90d': { label: 'Last 90 days', days: 90 },
-} as const;
+  month: { label: 'This month (UTC)', monthsAgo: 0 },
+  'last-month': { label: 'Last month (UTC)', monthsAgo: 1 },
+} as const satisfies Record<string, { label: string; days: number } | { label: string; monthsAgo: number }>;
 export type RangeName = keyof typeof ranges;
 export const rangeNames = Object.keys(ranges) as RangeName[];
 export const defaultRange: RangeName = '7d';
@@ -73,11 +76,27 @@ export const ofLastDays = (days: number, now = Date.now()): RangeSearch => ({
 /** The range of a link to all that there is of a thing: from the day on which it was created. */
 export const sinceDayOf = (created: string): RangeSearch => ({ from: dayOf(Date.parse(created)), to: undefined });
 
+/** The days of a named range: up to now, unless it is a month that is over. */
+function daysOf(name: RangeName, now: number): { from: string; to?: string } {
+  const range = ranges[name];
+  if ('days' in range) return { from: dayOf(now - (range.days - 1) * dayMs) };
+  const { from, to } = rangeOfMonth(monthsBefore(range.monthsAgo, now));
+  return range.monthsAgo === 0 ? { from } : { from, to };
+}
+
+/** The length of the buckets in which a range is shown. */
+export function fittingBucket(search: RangeSearch, now = Date.now()): 'day' | 'month' {
+  const { from, to } = toMoments(search, now);
+  if (!from) return 'month';
+  return (to ? Date.parse(to) : now) - Date.parse(from) > maxDaysByDay * dayMs ? 'month' : 'day';
+}
+const maxDaysByDay = 92;
+
 /** The `from` and `to` of a request, as moments: to some requests a date is a day of the chosen zone. A range up to now has no `to`. */
 export function toMoments({ range, from, to }: RangeSearch, now = Date.now()): { from?: string; to?: string } {
-  const start = from || to ? from : dayOf(now - (ranges[range ?? defaultRange].days - 1) * dayMs);
+  const fixed = from || to ? { from, to } : daysOf(range ?? defaultRange, now);
   return {
-    ...(start && { from: new Date(start).toISOString() }),
-    ...(to && { to: new Date(lastMoment(to)).toISOString() }),
+    ...(fixed.from && { from: new Date(fixed.from).toISOString() }),
+    ...(fixed.to && { to: new Date(lastMoment(fixed.to)).toISOString() }),
   };
 }

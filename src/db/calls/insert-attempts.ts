@@ -1,3 +1,4 @@
+import type { AttemptFailure } from '../../domain/call-failure.ts';
 import type { AttemptOutcome } from '../../domain/call-state.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
@@ -5,7 +6,7 @@ import { writableByAttempt } from '../sql/status.ts';
 import { withoutDisk } from '../sql/without-disk.ts';
 
 /** One request to one model. Costs are exact decimals in USD. */
-export interface ModelAttempt extends Partial<Estimate> {
+export interface ModelAttempt extends Partial<Estimate>, AttemptFailure {
   model: string;
   outcome: AttemptOutcome;
   error: string | null;
@@ -23,22 +24,25 @@ export interface Estimate {
 }
 
 const estimates = ['estimated_prompt_tokens', 'estimated_completion_tokens', 'estimated_cost_usd'];
+const failures = ['failure', 'status_code', 'error_code'];
+const optional = [...estimates, ...failures];
 
 /** Inserts the attempts in `:attempts`, JSON, for the call of a common table expression, after those of earlier worker attempts. */
 export const insertAttempts = (call: string): string => `
      insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error, latency_ms,
-                                prompt_tokens, completion_tokens, cost_usd, ${estimates.join(', ')})
+                                prompt_tokens, completion_tokens, cost_usd, ${optional.join(', ')})
      select ${call}.call_id, earlier.attempts + a.position, :worker_attempt, a.model, a.outcome, a.error, a.latency_ms,
-            a.prompt_tokens, a.completion_tokens, a.cost_usd, ${estimates.map((column) => `a.${column}`).join(', ')}
+            a.prompt_tokens, a.completion_tokens, a.cost_usd, ${optional.map((column) => `a.${column}`).join(', ')}
        from ${call},
             (select count(*) as attempts from call_attempts
               where call_id = :call_id and worker_attempt < :worker_attempt) earlier,
             rows from (json_to_recordset(:attempts) as (model text, outcome text, error text, latency_ms int,
                                                           prompt_tokens int, completion_tokens int, cost_usd numeric,
                                                           estimated_prompt_tokens int, estimated_completion_tokens int,
-                                                          estimated_cost_usd numeric))
+                                                          estimated_cost_usd numeric, failure text, status_code int,
+                                                          error_code text))
             with ordinality as a (model, outcome, error, latency_ms, prompt_tokens, completion_tokens, cost_usd,
-                                  ${estimates.join(', ')}, position)`;
+                                  ${optional.join(', ')}, position)`;
 
 /** The cost of the attempts that are recorded already. */
 export const costSoFar = '(select coalesce(sum(cost_usd), 0) from call_attempts where call_id = :call_id)';

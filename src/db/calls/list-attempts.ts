@@ -1,10 +1,11 @@
+import type { AttemptFailure } from '../../domain/call-failure.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import type { Estimate, ModelAttempt } from './insert-attempts.ts';
 
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 
-export interface AttemptRow extends Omit<ModelAttempt, keyof Estimate>, Nullable<Estimate> {
+export interface AttemptRow extends Omit<ModelAttempt, keyof Estimate | keyof AttemptFailure>, Nullable<Estimate> {
   call_id: string;
   attempt_number: number;
   created_at: Date;

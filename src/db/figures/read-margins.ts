@@ -1,6 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { unnamed } from '../sql/statement.ts';
-import { jobDays, type Range, type Scope, sumOfJobs, sumOfRevenue } from './job-days.ts';
+import { bucketSql, jobDays, momentOfDay, type Range, type Scope, sumOfJobs, sumOfRevenue } from './job-days.ts';
 
 export interface MarginSums {
   jobs: number;
@@ -24,14 +24,19 @@ export interface MarginSums {
 export type MarginGrouping = 'job_type' | 'team_id' | 'organization_id';
 
 export interface MarginQuestion extends Scope, Range {
+  most_rows: number;
   group_by: MarginGrouping;
   usd_per_credit: string | null;
+  /** The beginnings of the buckets; the first is `from`. */
+  starts: Date[];
 }
 
 export interface MarginFigures {
   total: MarginSums;
   rows: (MarginSums & { key: string; label: string })[];
   rows_total: number;
+  /** Of the buckets with jobs, which are counted from 1. */
+  points: (MarginSums & { bucket: number })[];
   now: Date;
 }
 
@@ -56,16 +61,19 @@ const sums = `
 const withMargin = `
   revenue_usd - cost_usd as margin_usd, round(100 * (revenue_usd - cost_usd) / nullif(revenue_usd, 0), 2) as margin_percent`;
 
-/** Rows at most. */
-const maxRows = 1_000;
+/** Rows at most, and of the period before: whoever is in the first ones now may have been far behind then. */
+export const maxRows = 1_000;
+export const maxRowsBefore = 20_000;
 
 const marginsSql = (group_by: MarginGrouping): string => `
   with days as materialized (${jobDays}),
-  by_key as materialized (select ${group_by} as key, ${sums} from days group by 1)
+  by_key as materialized (select ${group_by} as key, ${sums} from days group by 1),
+  by_bucket as (select ${bucketSql(momentOfDay)} as bucket, ${sums} from days group by 1)
   select (select row_to_json(total) from (select sums.*, ${withMargin} from (select ${sums} from days) sums) total) as total,
          (select coalesce(json_agg(shown), '[]')
             from (select key, ${labels[group_by]} as label, by_key.*, ${withMargin} from by_key
-                   order by cost_usd desc, key collate "C" limit ${maxRows}) shown) as rows,
+                   order by cost_usd desc, key collate "C" limit :most_rows) shown) as rows,
+         (select coalesce(json_agg(points order by bucket), '[]') from (select by_bucket.*, ${withMargin} from by_bucket) points) as points,
          (select count(*) from by_key) as rows_total, now() as now`;
 
 /** The rows and their total are of one moment. */

@@ -18,8 +18,11 @@ export interface SeriesQuestion extends Scope, Range {
   source: SeriesSource;
   metric: SeriesMetric;
   group_by: SeriesGrouping;
-  /** The beginnings of the buckets; the first is `from`. */
+  /** The beginnings of the buckets; the first is `from`. Those of the period that is compared come first. */
   starts: Date[];
+  /** How many buckets are before those of the range, and how many of these are of the period that is compared with it. */
+  before: number;
+  compared: number;
   top: number;
   usd_per_credit: string | null;
 }
@@ -28,9 +31,10 @@ export interface SeriesQuestion extends Scope, Range {
 type Cell = [bucket: number, position: number, value: number];
 
 export interface SeriesAnswer {
-  groups: { key: string | null; label: string; total: number }[];
-  other: { total: number; count: number };
+  groups: { key: string | null; label: string; total: number; previous: number }[];
+  other: { total: number; previous: number; count: number };
   total: number;
+  previous: number;
   cells: Cell[];
   now: Date;
   calls_complete_until: Date;
@@ -121,20 +125,27 @@ const labels: Partial<Record<SeriesGrouping, string>> = {
 const seriesSql = ({ source, metric, group_by }: SeriesQuestion): string => `
   with found as materialized (${reads[source](metric, group_by)}),
   numbered as materialized (
-    select bucket, key, value, total, dense_rank() over (order by total desc, key collate "C") as position
-      from (select *, sum(value) over (partition by key) as total from found) summed
+    select bucket, key, value, total, previous, dense_rank() over (order by total desc, key collate "C") as position
+      from (select *, sum(value) filter (where bucket > :before) over (partition by key) as total,
+                   coalesce(sum(value) filter (where bucket <= :compared) over (partition by key), 0) as previous from found) summed
+     where total is not null
   ), ranked as materialized (
-    select key, total, position from numbered group by key, total, position
+    select key, total, previous, position from numbered group by key, total, previous, position
+  ), compared as materialized (
+    select coalesce(sum(value), 0) as previous from found where bucket <= :compared
   ), cells as (
-    select bucket, least(position, :top + 1) as position, sum(value) as value from numbered group by 1, 2
+    select bucket, least(position, :top + 1) as position, sum(value) as value from numbered where bucket > :before group by 1, 2
     union all
-    select bucket, 0, sum(value) from found group by 1
+    select bucket, 0, sum(value) from found where bucket > :before or bucket <= :compared group by 1
   )
   select (select coalesce(json_agg(json_build_object('key', key, 'label', coalesce(${labels[group_by] ?? 'null'}, key, '(none)'),
-                                                     'total', total) order by position), '[]')
+                                                     'total', total, 'previous', previous) order by position), '[]')
             from ranked where position <= :top) as groups,
-         (select json_build_object('total', coalesce(sum(total), 0), 'count', count(*)) from ranked where position > :top) as other,
-         (select coalesce(sum(total), 0) from ranked) as total,
+         (select json_build_object('total', coalesce(sum(total), 0), 'count', count(*),
+                                   'previous', (select previous from compared)
+                                     - (select coalesce(sum(previous), 0) from ranked where position <= :top))
+            from ranked where position > :top) as other,
+         (select coalesce(sum(total), 0) from ranked) as total, (select previous from compared) as previous,
          (select coalesce(json_agg(json_build_array(bucket, position, value)), '[]') from cells) as cells,
          now() as now, ${callsCompleteUntil} as calls_complete_until`;
 
@@ -143,8 +154,8 @@ export async function readSeries(database: Database, question: SeriesQuestion): 
   const { source: _, metric: __, group_by: ___, ...values } = question;
   const sql = unnamed(seriesSql(question));
   const used = Object.fromEntries(Object.entries(values).filter(([name]) => sql.parameters.includes(name)));
-  const [row] = await database.reports.query<Omit<SeriesAnswer, 'total'> & { total: string }>(sql, used);
-  return { ...row!, total: Number(row!.total) };
+  const [row] = await database.reports.query<Omit<SeriesAnswer, 'total' | 'previous'> & { total: string; previous: string }>(sql, used);
+  return { ...row!, total: Number(row!.total), previous: Number(row!.previous) };
 }
 
 const pricedSql = statement(

@@ -72,3 +72,15 @@ export function histogramByDay(filter: JobFilter): string | undefined {
                   from jobs where ${days.ofJobs} group by 1, 2`;
   return [...ended, ...(days.open.length > 0 ? [open] : [])].join(' union all ');
 }
+
+/** A select of `jobs` and of the sums of their calls, in the same way; by day there are no sums of one status. */
+export function sumsByDay(filter: JobFilter): string | undefined {
+  const days = filter.status ? undefined : byDay(filter);
+  return (
+    days &&
+    `select completed_jobs + failed_jobs + cancelled_jobs as jobs, total_calls, failed_calls, total_tokens, total_cost_usd, credits_charged
+       from daily_usage where ${days.ofDays}
+     union all
+     select 1, total_calls, failed_calls, total_tokens, total_cost_usd, credits_charged from jobs where ${days.ofJobs}`
+  );
+}

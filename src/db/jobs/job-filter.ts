@@ -1,5 +1,6 @@
 import { uuidRange } from '../../domain/formats/uuid-range.ts';
 import type { JobStatus } from '../../domain/job-state.ts';
+import { type ErrorFilter, errorsSql, matchErrors } from '../calls/call-errors.ts';
 import { beginsWith, beginsWithValues } from '../sql/begins-with.ts';
 import type { Values } from '../sql/statement.ts';
 import { jobHasEnded } from '../sql/status.ts';
@@ -25,6 +26,10 @@ export interface JobFilter {
   charged?: boolean | null;
   has_failed_calls?: boolean | null;
   model_group?: string | null;
+  /** A concrete model that a request went to. */
+  model?: string | null;
+  /** Jobs with such an error. */
+  errors?: ErrorFilter | null;
   min_cost_usd?: number | null;
   max_cost_usd?: number | null;
   min_duration_ms?: number | null;
@@ -54,6 +59,7 @@ const plain = {
   charged: 'credit_applied = :charged::boolean',
   has_failed_calls: '(failed_calls > 0) = :has_failed_calls::boolean',
   model_group: ':model_group = any (model_groups_used)',
+  model: 'exists (select from calls c join call_attempts a on a.call_id = c.call_id where c.job_id = jobs.job_id and a.model = :model)',
   min_cost_usd: 'total_cost_usd >= :min_cost_usd::numeric',
   max_cost_usd: 'total_cost_usd <= :max_cost_usd::numeric',
   min_duration_ms: `${jobHasEnded()} and ${duration} >= ${milliseconds('min_duration_ms')}`,
@@ -84,10 +90,21 @@ function metadataCondition(metadata: Readonly<Record<string, string>>): Conditio
   };
 }
 
+/** Errors are few: their jobs are found once, and not looked for in each job. */
+export function errorsCondition({ errors, created_from }: JobFilter): Condition {
+  const { sql, values } = matchErrors(errors!);
+  const since = (created_from ?? null) === null ? undefined : 'created_from';
+  return {
+    sql: `job_id in (select job_id from (${errorsSql(errors!.view, since)}) every_error where ${sql})`,
+    values: { ...values, ...(since && { created_from }) },
+  };
+}
+
 function fieldCondition(filter: JobFilter, name: JobFilterName): Condition {
   if (isPlain(name)) return { sql: plain[name], values: { [name]: filter[name] } };
   if (name === 'q') return beginningWith(filter.q!);
   if (name === 'metadata') return metadataCondition(filter.metadata!);
+  if (name === 'errors') return errorsCondition(filter);
   const status = filter.status!;
   if (typeof status === 'string') return { sql: 'status = :status', values: { status } };
   return { sql: 'status = any (:statuses::text[])', values: { statuses: status } };
@@ -100,7 +117,7 @@ const order: readonly JobFilterName[] = [
   'status',
   ...(Object.keys(plain) as JobFilterName[]),
 ];
-const names: readonly JobFilterName[] = [...new Set<JobFilterName>([...order, 'q', 'metadata'])];
+const names: readonly JobFilterName[] = [...new Set<JobFilterName>([...order, 'q', 'metadata', 'errors'])];
 export const filteredBy = (filter: JobFilter): JobFilterName[] =>
   names.filter((name) => (filter[name] ?? null) !== null);
 

@@ -55,6 +55,15 @@ async function findIds(database: Database, filter: JobFilter): Promise<string[] 
   return rows.length > maxFound ? null : rows.map(({ job_id }) => job_id);
 }
 
+/** The jobs with an error that matches; null: there are many. */
+async function findWithErrors(database: Database, filter: JobFilter): Promise<string[] | null> {
+  const names = (['errors', 'team_id', ...dates] as const).filter((name) => isGiven(filter, name));
+  const { sql, values } = filterCondition(filter, names);
+  const text = `select job_id from jobs where ${sql} limit ${maxFound + 1}`;
+  const rows = await database.reports.query<{ job_id: string }>(unnamed(text), values);
+  return rows.length > maxFound ? null : rows.map(({ job_id }) => job_id);
+}
+
 async function hasAtMost(
   database: Database,
   filter: JobFilter,
@@ -76,6 +85,10 @@ export async function findScope(
 ): Promise<Scope> {
   if (isGiven(filter, 'q') || (isGiven(filter, 'external_task_id') && !isGiven(filter, 'team_id'))) {
     const ids = await findIds(database, filter);
+    if (ids) return { names: [], ids, isSmall: true };
+  }
+  if (isGiven(filter, 'errors')) {
+    const ids = await findWithErrors(database, filter);
     if (ids) return { names: [], ids, isSmall: true };
   }
   const names = [...indexed(filter), ...dates.filter((name) => isGiven(filter, name))];

@@ -41,7 +41,7 @@ function offsetAt(moment: number, timeZone: string): number {
 }
 
 /** The zone's clock as if it showed UTC. */
-const wallTime = (moment: number, timeZone: string): Date => new Date(moment + offsetAt(moment, timeZone));
+export const wallTime = (moment: number, timeZone: string): Date => new Date(moment + offsetAt(moment, timeZone));
 
 /** The moment at which the zone's clock shows what UTC's shows at `wall`; where it skips that time, the moment of the skip. */
 export function momentAt(wall: number, timeZone: string): number {

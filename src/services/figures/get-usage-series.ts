@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { UsageSeriesQuery } from '../../contracts/usage-series.ts';
 import { anyTeamHasPrice, readSeries, type SeriesQuestion } from '../../db/figures/read-series.ts';
 import { areDays, type Bucket, bucketStarts, dayMs, hasWholeHours, hourMs } from '../../domain/time/buckets.ts';
+import { periodBefore } from '../../domain/time/period-before.ts';
 import { clockOf, type SeriesKind, type SeriesSource, sourceOf } from '../../domain/usage-series.ts';
 import { invalid, refuse } from '../../errors.ts';
 import type { ServiceContext } from '../context.ts';
@@ -64,19 +65,29 @@ export async function getUsageSeries(context: ServiceContext, query: z.output<ty
   const source = requireSource(query);
   if (metric === 'revenue_usd') await requirePrice(context);
   const { starts, from, until, tz } = bucketsFor(query, source);
-  if (starts.length > maxBuckets) throw invalid(['query', 'bucket'], `The range has more than ${maxBuckets} buckets`);
-  const byDay = source === 'call_hours' && areDays([...starts, until]);
+  const previous = query.compare === 'previous' ? periodBefore({ from, until }, tz) : null;
+  const before = previous ? bucketStarts(bucket, previous, { timeZone: tz, most: maxBuckets }) : [];
+  // What is between the two periods is a bucket that is not shown.
+  const gap = previous && previous.until < from ? [previous.until] : [];
+  const all = [...before, ...gap, ...starts];
+  if (starts.length > maxBuckets || before.length > maxBuckets) throw invalid(['query', 'bucket'], `The range has more than ${maxBuckets} buckets`);
+  const byDay = source === 'call_hours' && areDays([...all, until]);
   const question: SeriesQuestion = {
     ...scope,
     source: byDay ? 'call_days' : source,
-    ...{ metric, group_by, starts, from, until, top },
+    ...{ metric, group_by, starts: all, from: previous?.from ?? from, until, top },
+    before: before.length + gap.length,
+    compared: before.length,
     usd_per_credit: deps.config.USD_PER_CREDIT ?? null,
   };
   // The buckets follow from the rest.
   const key = figureKey('series', { ...question, starts: undefined, bucket, tz });
   const answer = await deps.figures(key, () => readSeries(deps.database, question));
   const completeUntil = source === 'call_hours' ? answer.calls_complete_until : answer.now;
-  return { metric, group_by, bucket, from, until, starts, tz, clock: clockOf(source), completeUntil, answer };
+  return {
+    ...{ metric, group_by, bucket, from, until, starts, tz, clock: clockOf(source), completeUntil, answer },
+    ...{ previous, before: question.before, compared: question.compared },
+  };
 }
 
 export type SeriesResult = Awaited<ReturnType<typeof getUsageSeries>>;

@@ -1,7 +1,9 @@
 import type { UsageSeries } from '../../../console/src/api/types.ts';
+import { stackOf } from '../../../console/src/components/ui/charts/stack-of.ts';
 import { countedUntil, isCountedAtAll } from '../../../console/src/format/counted-until.ts';
 import { partialWord } from '../../../console/src/pages/usage/partial-word.ts';
-import { toParts } from '../../../console/src/pages/usage/series-parts.ts';
+import { toListOf } from '../../../console/src/pages/usage/list-of.ts';
+import { toBars } from '../../../console/src/pages/usage/series-parts.ts';
 import { toChoice } from '../../../console/src/pages/usage/usage-choices.ts';
 import { bucketRange, linkedRange } from '../../../console/src/url/answered-range.ts';
 
@@ -56,25 +58,40 @@ test('calls of a range are counted until the watermark where it is before the en
   expect([series.complete_until, new Date(0).toISOString()].map(isCountedAtAll)).toEqual([true, false]);
 });
 
-test('a bucket without calls has a bar of zero, and one of which nothing is known has none', () => {
-  const [, zero, , unknown] = series.points.map((point) => toParts(series, point, undefined));
-
-  expect(zero).toMatchObject([{ from: 0, to: 0 }]);
-  expect(unknown).toEqual([]);
+test('the groups of a bar stand above each other, what is below zero below the axis, and what is zero or unknown nowhere', () => {
+  expect(stackOf([3, 1, 0, null])).toEqual([
+    { place: 0, from: 0, to: 3 },
+    { place: 1, from: 3, to: 4 },
+  ]);
+  expect(stackOf([2, -1, 1, -2])).toEqual([
+    { place: 0, from: 0, to: 2 },
+    { place: 1, from: 0, to: -1 },
+    { place: 2, from: 2, to: 3 },
+    { place: 3, from: -1, to: -3 },
+  ]);
 });
 
-test('a marked group stands in front of the total, and outcomes stand above each other', () => {
-  const point = series.points[2]!;
-  const outcomes: UsageSeries = { ...series, group_by: 'outcome' };
+test('the bars of a series have its groups and the others with a colour each, or without groups the total', () => {
+  const other = { ...series, other: { total: 4, count: 2 }, points: series.points.map((one) => ({ ...one, other: 1 })) };
 
-  expect(toParts(series, point, 1)).toMatchObject([
-    { from: 0, to: 4 },
-    { from: 0, to: 1 },
+  const { groups, values } = toBars(other);
+
+  expect(groups.map(({ label, color }) => [label, color])).toEqual([
+    ['A', 'var(--group-1)'],
+    ['B', 'var(--group-2)'],
+    ['Other', 'var(--group-other)'],
   ]);
-  expect(toParts(outcomes, point, undefined)).toMatchObject([
-    { from: 0, to: 3 },
-    { from: 3, to: 4 },
-  ]);
+  expect(values[0]).toEqual([2, 1, 1]);
+  expect(toBars({ ...series, group_by: 'none' }).values).toEqual([[3], [0], [4], [null]]);
+});
+
+test('the part of a series leads to the list whose sum it is, and calls to none', () => {
+  const ofJobs: UsageSeries = { ...series, metric: 'jobs', clock: 'job_created' };
+
+  expect(toListOf(ofJobs, 'a')).toEqual({ to: '/jobs', search: { team: 'a' } });
+  expect(toListOf({ ...ofJobs, group_by: 'none' }, undefined)).toEqual({ to: '/jobs', search: {} });
+  expect(toListOf({ ...ofJobs, metric: 'credits', clock: 'ledger' }, 'a')).toEqual({ to: '/ledger', search: { team: 'a' } });
+  expect(toListOf(series, 'a')).toBeUndefined();
 });
 
 test('a metric without the groups or buckets of the URL is shown in groups and buckets that it has', () => {

@@ -53,6 +53,9 @@ test.each<[string, (team: GivenTeam) => Record<string, unknown>, number]>([
   ['two filters', () => ({ user_id: 'u-1', job_type: 'kept apart' }), 0],
   ['a date before all of them', () => ({ end_date: '2020-01-01' }), 0],
   ['dates around all of them', () => ({ start_date: '2020-01-01T00:00Z', end_date: '2100-01-01' }), 5],
+  ['the beginning of a reference', () => ({ q: 'task-' }), 1],
+  ['metadata', () => ({ metadata: { cost_center: 'none' } }), 0],
+  ['failed calls and a cost', () => ({ has_failed_calls: false, min_cost_usd: 0, max_cost_usd: 1_000 }), 5],
   ['its own team', ({ teamId }) => ({ team_id: teamId, user_id: null }), 5],
   ['its own organization', ({ organizationId }) => ({ organization_id: organizationId }), 5],
 ])("open jobs of the caller's team are cancelled by %s (spec 3.21)", async (_, filterFor, matched) => {
@@ -104,10 +107,10 @@ test.each<[string, unknown, unknown[]]>([
   ['a filter that is a list', { filter: [] }, [{ loc: ['body', 'filter'], type: 'model_attributes_type' }]],
   [
     'unknown filters',
-    { filter: { job_type: 'a', q: 'b', charged: null } },
+    { filter: { job_type: 'a', colour: 'b', sort_by: null } },
     [
-      { loc: ['body', 'filter', 'q'], type: 'extra_forbidden', msg: 'Extra inputs are not permitted' },
-      { loc: ['body', 'filter', 'charged'], type: 'extra_forbidden' },
+      { loc: ['body', 'filter', 'colour'], type: 'extra_forbidden', msg: 'Extra inputs are not permitted' },
+      { loc: ['body', 'filter', 'sort_by'], type: 'extra_forbidden' },
     ],
   ],
   ['an unknown status', { filter: { status: 'open' } }, [{ loc: ['body', 'filter', 'status'], type: 'literal_error' }]],

@@ -28,6 +28,7 @@ test("what a team's session may change is a fixed list", () => {
     'delete /api/webhooks/{webhook_id}',
     'post /api/webhooks/{webhook_id}/test',
     'post /api/webhooks/deliveries/{delivery_id}/redeliver',
+    'post /api/deliveries/redeliver',
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { formatDuration } from '../../format/time.ts';
+import { causeFilters } from '../errors/error-filters.ts';
 import type { Filters, SearchOf } from '../ui/list/filters.ts';
 
 const yesOrNo = [
@@ -28,13 +29,15 @@ export const jobFilters = {
     ],
   },
   q: { label: 'Begins with', isInBar: true },
-  team: { label: 'Team', hint: 'Its id', isForAdmins: true },
-  organization: { label: 'Organization', hint: 'Its id', isForAdmins: true },
-  type: { label: 'Type' },
+  team: { label: 'Team', hint: 'Its id', offers: 'team_id', isForAdmins: true },
+  organization: { label: 'Organization', hint: 'Its id', offers: 'organization_id', isForAdmins: true },
+  type: { label: 'Type', offers: 'job_type' },
   user: { label: 'User' },
   external: { label: 'External id' },
   key: { label: 'Key id', accepts: (id: string) => uuid.test(id) },
-  model: { label: 'Model group' },
+  model: { label: 'Model group', offers: 'model_group' },
+  concreteModel: { label: 'Concrete model', isForAdmins: true, offers: 'model' },
+  ...causeFilters,
   metadata: { label: 'Metadata', hint: 'key=value', isMany: true, accepts: (pair: string) => pair.indexOf('=') > 0 },
   charged: { label: 'Charged', options: yesOrNo },
   failedCalls: { label: 'Failed calls', options: yesOrNo },

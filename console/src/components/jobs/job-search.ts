@@ -1,6 +1,7 @@
 import type { Query } from '../../api/request.ts';
 import { oneIn } from '../../url/search-text.ts';
 import { type RangeSearch, toMoments } from '../../url/time-range.ts';
+import { toCauseQuery } from '../errors/error-filters.ts';
 import { readFilters } from '../ui/list/filters.ts';
 import { type JobFilterSearch, jobFilters } from './job-filters.ts';
 
@@ -39,6 +40,8 @@ export function toFilters(search: JobListSearch & RangeSearch, now?: number): Qu
     external_task_id: search.external,
     key_id: search.key,
     model_group: search.model,
+    model: search.concreteModel,
+    ...toCauseQuery(search),
     charged: search.charged,
     has_failed_calls: search.failedCalls,
     min_cost_usd: search.minCost,
@@ -48,6 +51,22 @@ export function toFilters(search: JobListSearch & RangeSearch, now?: number): Qu
     ...Object.fromEntries(metadata),
   };
 }
+
+/** The same filter for a request with a body, whose numbers are numbers. */
+export function toFilterBody(search: JobListSearch & RangeSearch, now?: number): Record<string, unknown> {
+  const metadata = (search.metadata ?? []).map((pair) => {
+    const cut = pair.indexOf('=');
+    return [pair.slice(0, cut), pair.slice(cut + 1)];
+  });
+  const entries = Object.entries(toFilters({ ...search, metadata: undefined }, now)).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? typed(name, value) : value,
+  ]);
+  return { ...Object.fromEntries(entries), ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata) }) };
+}
+
+const typed = (name: string, value: string): unknown =>
+  /^(min|max)_/.test(name) ? Number(value) : name === 'charged' || name === 'has_failed_calls' ? value === 'true' : value;
 
 /** The parameters of the list, with its order. */
 export const toListQuery = (search: JobListSearch & RangeSearch): Query => ({

@@ -23,3 +23,11 @@ function changeText({ value, previous, isRate }: ChangeProps): string {
 
 const signed = (change: number, format: (size: number) => string): string =>
   `${change < 0 ? '−' : '+'}${format(Math.abs(change))}`;
+
+/** The same for a column of a table: only the part by which it has changed. */
+export const ShortChange = ({ value, previous }: { value: number | null; previous: number | null }) =>
+  value === null || previous === null || previous === 0 ? (
+    <span className="muted">{previous === 0 && value !== 0 ? 'new' : '–'}</span>
+  ) : (
+    <span>{signed((value - previous) / Math.abs(previous), formatPercent)}</span>
+  );

@@ -3,6 +3,7 @@ import {
   Boxes,
   Building2,
   ChartColumn,
+  CircleAlert,
   Gauge,
   type LucideIcon,
   MessageSquareText,
@@ -23,6 +24,7 @@ export interface NavItem {
   to:
     | '/'
     | '/audit'
+    | '/errors'
     | '/jobs'
     | '/ledger'
     | '/live'
@@ -55,6 +57,7 @@ export const navItems: readonly NavItem[] = [
   { to: '/', label: 'Overview', icon: Gauge, isFor: (session) => !isTeam(session) && may('usage:read')(session) },
   { to: '/team', label: 'Overview', icon: Gauge, isFor: isTeam },
   { to: '/jobs', label: 'Jobs', icon: ReceiptText, isFor: may('jobs:read') },
+  { to: '/errors', label: 'Errors', icon: CircleAlert, isFor: may('usage:read') },
   { to: '/live', label: 'Live', icon: Activity, isFor: may('system:read') },
   { to: '/teams', label: 'Teams', icon: UsersRound, isFor: may('teams:read') },
   { to: '/organizations', label: 'Organizations', icon: Building2, isFor: may('organizations:read') },

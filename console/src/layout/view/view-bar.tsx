@@ -1,7 +1,7 @@
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../api/session.ts';
-import { endView } from '../../api/views.ts';
+import { endView } from '../../api/team-views.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Time } from '../../components/ui/time.tsx';
 import { leaveView } from './leave-view.ts';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { openView } from '../../api/views.ts';
+import { openView } from '../../api/team-views.ts';
 import styles from '../../components/sessions/sign-in.module.css';
 import { Button } from '../../components/ui/button.tsx';
 import { FormProblem } from '../../components/ui/field.tsx';

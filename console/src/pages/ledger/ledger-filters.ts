@@ -12,8 +12,8 @@ export const ledgerFilters = {
     ],
   },
   job: { label: 'Job', hint: 'Its whole id' },
-  team: { label: 'Team', hint: 'Its id' },
-  organization: { label: 'Organization', hint: 'Its id' },
+  team: { label: 'Team', hint: 'Its id', offers: 'team_id' },
+  organization: { label: 'Organization', hint: 'Its id', offers: 'organization_id' },
 } satisfies Filters<string>;
 
 export type LedgerFilter = keyof typeof ledgerFilters;

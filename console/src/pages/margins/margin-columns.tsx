@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Margins } from '../../api/types.ts';
 import type { JobListSearch } from '../../components/jobs/job-search.ts';
+import { ShortChange } from '../../components/ui/change.tsx';
 import { Count } from '../../components/ui/count.tsx';
 import { Missing, Money } from '../../components/ui/money.tsx';
 import type { Column } from '../../components/ui/table/column.ts';
@@ -18,8 +19,29 @@ const toFilter = (group_by: Margins['group_by'], key: string): JobListSearch =>
 const noPrice = 'no price of a credit: USD_PER_CREDIT, or that of the team';
 
 /** A row leads to its jobs in the days that were summed. */
-export function marginColumns(group_by: Margins['group_by'], jobs: JobListSearch & RangeSearch): Column<Row>[] {
+export function marginColumns({ group_by, previous }: Margins, jobs: JobListSearch & RangeSearch): Column<Row>[] {
   const toJobs = (key: string, more: JobListSearch = {}) => ({ ...jobs, ...toFilter(group_by, key), ...more });
+  const before: Column<Row>[] = [
+    {
+      id: 'margin_before',
+      header: 'Margin before',
+      align: 'end',
+      from: 1024,
+      cell: (row) =>
+        typeof row.previous?.margin_usd === 'number' ? (
+          <Money usd={row.previous.margin_usd} />
+        ) : (
+          <Missing why="no job in the period before, or no price" />
+        ),
+    },
+    {
+      id: 'change',
+      header: 'Change',
+      align: 'end',
+      from: 720,
+      cell: ({ margin_usd, previous: was }) => <ShortChange value={margin_usd} previous={was?.margin_usd ?? null} />,
+    },
+  ];
   return [
     {
       id: 'group',
@@ -68,6 +90,7 @@ export function marginColumns(group_by: Margins['group_by'], jobs: JobListSearch
       align: 'end',
       cell: ({ margin_usd }) => (margin_usd === null ? <Missing why={noPrice} /> : <Money usd={margin_usd} />),
     },
+    ...(previous ? before : []),
     {
       id: 'percent',
       header: '% of revenue',

@@ -9,10 +9,12 @@ import { ExportButton } from '../../components/ui/list/list-actions.tsx';
 import { PageFor } from '../../components/ui/permission.tsx';
 import { Select } from '../../components/ui/select.tsx';
 import { DataTable } from '../../components/ui/table/data-table.tsx';
+import { UtcDays } from '../../components/ui/utc-days.tsx';
 import { formatNumber } from '../../format/number.ts';
 import { useFollow } from '../../live/use-figures.ts';
 import { linkedRange } from '../../url/answered-range.ts';
-import { toMoments } from '../../url/time-range.ts';
+import { fittingBucket, toMoments } from '../../url/time-range.ts';
+import { MarginCourse } from './margin-course.tsx';
 import { marginColumns } from './margin-columns.tsx';
 import { MarginFigures } from './margin-figures.tsx';
 import { type MarginsSearch, marginFilters } from './margins-search.ts';
@@ -31,12 +33,24 @@ const groupings = [
   { value: 'organization_id', label: 'By organization' },
 ] as const;
 
+const buckets = [
+  { value: 'day', label: 'by day' },
+  { value: 'month', label: 'by month' },
+] as const;
+
+const comparisons = [
+  { value: 'none', label: 'alone' },
+  { value: 'previous', label: 'with the period before' },
+] as const;
+
 /** What jobs bring in and what they cost. */
 function Margins() {
-  const { range, from, to, team, organization, by = 'job_type' } = route.useSearch();
+  const { range, from, to, team, organization, by = 'job_type', compare, ...search } = route.useSearch();
+  const bucket = search.bucket ?? fittingBucket({ range, from, to });
   const navigate = useNavigate({ from: '/margins' });
   const selection = { group_by: by, team_id: team, organization_id: organization };
-  const query = useQuery(marginsQuery({ range, from, to }, selection));
+  const course = { bucket, compare: compare ?? 'previous' };
+  const query = useQuery(marginsQuery({ range, from, to }, { ...selection, ...course }));
   useFollow('usage');
   const file = () => ({ ...selection, ...toMoments({ range, from, to }) });
   const apply = (change: MarginsSearch) => void navigate({ search: (before) => ({ ...before, ...change }) });
@@ -51,6 +65,13 @@ function Margins() {
       controls={
         <>
           <Select label="Rows" value={by} options={groupings} onChange={(next) => apply({ by: next })} />
+          <Select label="Interval" value={bucket} options={buckets} onChange={(next) => apply({ bucket: next })} />
+          <Select
+            label="Comparison"
+            value={compare ?? 'previous'}
+            options={comparisons}
+            onChange={(next) => apply({ compare: next === 'none' ? next : undefined })}
+          />
           <AddFilter {...filter} />
           <ExportButton what="margins" path={marginsPath} query={file} total={query.data?.rows_total} />
           {query.data && (
@@ -65,6 +86,18 @@ function Margins() {
         <>
           <MarginFigures margins={data} jobs={{ ...linkedRange(data), ...filters }} />
           <Section
+            title={`Margin, by the UTC ${bucket} in which the job was created`}
+            aside={
+              data.previous && (
+                <span className="muted">
+                  before: <UtcDays {...data.previous} />
+                </span>
+              )
+            }
+          >
+            <MarginCourse margins={data} bucket={bucket} filters={filters} />
+          </Section>
+          <Section
             title={`${groupings.find(({ value }) => value === data.group_by)?.label}, most expensive first`}
             aside={
               data.rows_total > data.rows.length && (
@@ -78,7 +111,7 @@ function Margins() {
               id="margins"
               label="Margins"
               isFlat
-              columns={marginColumns(data.group_by, { ...linkedRange(data), ...filters })}
+              columns={marginColumns(data, { ...linkedRange(data), ...filters })}
               rows={data.rows}
               rowId={({ key }) => key}
               empty={<None>No job was created in this range.</None>}

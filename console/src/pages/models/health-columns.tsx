@@ -63,6 +63,18 @@ const shared = <Row extends Pick<Sums, keyof Sums>>(): Column<Row>[] => [
 
 export const modelHealthColumns: Column<ModelHealth['models'][number]>[] = [
   { id: 'model', header: 'Model', cell: ({ model }) => <span className="mono">{model}</span> },
+  {
+    id: 'failed',
+    header: 'Causes',
+    width: 84,
+    from: 720,
+    cell: ({ model, errors }) =>
+      errors > 0 && (
+        <Link to="/models" search={{ tab: 'health', model }}>
+          Causes<span className="visually-hidden"> of the errors of {model}</span>
+        </Link>
+      ),
+  },
   { id: 'attempts', header: 'Requests', width: 84, align: 'end', cell: ({ attempts }) => <Count of={attempts} /> },
   ...shared<ModelHealth['models'][number]>(),
 ];

@@ -6,10 +6,11 @@ import { ProblemNote } from '../../components/ui/problem-note.tsx';
 import { DataTable } from '../../components/ui/table/data-table.tsx';
 import { Time } from '../../components/ui/time.tsx';
 import type { RangeSearch } from '../../url/time-range.ts';
+import { ErrorsOfModels } from './errors-of-models.tsx';
 import { groupHealthColumns, modelHealthColumns } from './health-columns.tsx';
 
 /** How the models have done in the time range. */
-export function HealthTab({ range }: { range: RangeSearch }) {
+export function HealthTab({ range, model }: { range: RangeSearch; model: string | undefined }) {
   const { data, error, isPending, refetch } = useQuery(modelHealthQuery(range));
   if (error && !data) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   const state = { isPending, error: null, refetch: () => void refetch() };
@@ -24,6 +25,7 @@ export function HealthTab({ range }: { range: RangeSearch }) {
         )}
         . A model that fails and is replaced by another has an error, although the call succeeds.
       </p>
+      <ErrorsOfModels range={range} model={model} />
       <Section title="Models: requests">
         <DataTable
           id="model-health"

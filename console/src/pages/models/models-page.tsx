@@ -25,7 +25,7 @@ export const ModelsPage = () => (
 );
 
 function Models() {
-  const { tab = 'groups', q, team, name, range, from, to } = route.useSearch();
+  const { tab = 'groups', q, model, team, name, range, from, to } = route.useSearch();
   const navigate = useNavigate({ from: '/models' });
   const apply = (change: ModelsSearch, replace = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace });
@@ -34,7 +34,7 @@ function Models() {
     { value: 'groups', label: 'Groups', content: <GroupsTab {...filter} /> },
     { value: 'aliases', label: 'Aliases', content: <AliasesTab {...filter} /> },
     { value: 'access', label: 'Access groups', content: <AccessGroupsTab {...filter} /> },
-    { value: 'health', label: 'Health', content: <HealthTab range={{ range, from, to }} /> },
+    { value: 'health', label: 'Health', content: <HealthTab range={{ range, from, to }} model={model} /> },
     {
       value: 'resolve',
       label: 'Resolve for a team',
@@ -47,7 +47,7 @@ function Models() {
       <Tabs
         label="Kinds"
         value={tab}
-        onChange={(next) => apply({ tab: next, q: undefined }, true)}
+        onChange={(next) => apply({ tab: next, q: undefined, model: undefined }, true)}
         tabs={tabs.map((one) => ({ ...one, content: <Suspense>{one.content}</Suspense> }))}
       />
     </article>

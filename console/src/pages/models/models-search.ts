@@ -7,6 +7,8 @@ export interface ModelsSearch {
   tab?: ModelTab;
   /** A part of the name by which entries are found. */
   q?: string;
+  /** The concrete model whose errors are shown. */
+  model?: string;
   /** The input of the dry run. */
   team?: string;
   name?: string;
@@ -15,6 +17,7 @@ export interface ModelsSearch {
 export const readModelsSearch = (search: Record<string, unknown>): ModelsSearch => ({
   tab: oneIn(search, 'tab', modelTabs),
   q: textIn(search, 'q'),
+  model: textIn(search, 'model'),
   team: textIn(search, 'team'),
   name: textIn(search, 'name'),
 });

@@ -75,7 +75,7 @@ function ItemLink({ link: { type, id }, children }: { link: Item['link']; childr
       );
     case 'model':
       return (
-        <Link to="/models" search={{ tab: 'health' }}>
+        <Link to="/models" search={{ tab: 'health', model: id, range: '24h' }}>
           {children}
         </Link>
       );

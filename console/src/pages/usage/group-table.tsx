@@ -1,4 +1,5 @@
 import type { UsageSeries } from '../../api/types.ts';
+import { ShortChange } from '../../components/ui/change.tsx';
 import { Sparkline } from '../../components/ui/charts/sparkline.tsx';
 import { None } from '../../components/ui/detail-page.tsx';
 import type { FilterSearch } from '../../components/ui/list/filters.ts';
@@ -25,6 +26,7 @@ interface Row {
   key?: string | null;
   label: string;
   total: number;
+  previous: number | undefined;
   values: (number | null)[];
 }
 
@@ -54,6 +56,23 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
       cell: ({ total }) => <Amount metric={metric} value={total} />,
     },
   ];
+  const before: Column<Row>[] = [
+    {
+      id: 'previous',
+      header: 'Before',
+      width: 110,
+      align: 'end',
+      from: 720,
+      cell: ({ previous }) => <Amount metric={metric} value={previous} />,
+    },
+    {
+      id: 'change',
+      header: 'Change',
+      width: 90,
+      align: 'end',
+      cell: ({ total, previous = null }) => <ShortChange value={total} previous={previous} />,
+    },
+  ];
   const mark: Column<Row> = {
     id: 'mark',
     header: 'Highlight',
@@ -75,7 +94,7 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
       id="usage-groups"
       label="Groups"
       isFlat
-      columns={mayMark ? [mark, ...columns] : columns}
+      columns={[...(mayMark ? [mark] : []), ...columns, ...(series.previous ? before : [])]}
       rows={toRows(series)}
       rowId={({ id }) => id}
       empty={<None>Nothing in this range.</None>}
@@ -83,8 +102,9 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
   );
 }
 
-function toRows({ group_by, groups, other, total, points }: UsageSeries): Row[] {
-  const shown = groups.map(({ key, label, total: sum }, index) => ({
+function toRows({ group_by, groups, other, total, previous, points }: UsageSeries): Row[] {
+  const shown = groups.map(({ key, label, total: sum, previous: before }, index) => ({
+    previous: before,
     id: `group ${key ?? ''}`,
     key,
     label: key === null ? 'none' : label,
@@ -95,8 +115,9 @@ function toRows({ group_by, groups, other, total, points }: UsageSeries): Row[] 
     id: 'other',
     label: `Other: ${formatCount(other.count, 'group')}`,
     total: other.total,
+    previous: other.previous,
     values: points.map((point) => point.other),
   };
-  const all = { id: 'all', label: 'All', total, values: points.map((point) => point.total) };
+  const all = { id: 'all', label: 'All', total, previous: previous?.total, values: points.map((point) => point.total) };
   return [...(group_by === 'none' ? [] : shown), ...(rest ? [rest] : []), all];
 }

@@ -4,7 +4,7 @@ import type { SeriesChartProps } from './series-chart.tsx';
 
 const Chart = lazy(() => import('./series-chart.tsx').then(({ SeriesChart }) => ({ default: SeriesChart })));
 
-const height = 200;
+const height = 240;
 
 /** A series as bars. The chart is loaded after the figures of the page. */
 export const SeriesBars = (props: Omit<SeriesChartProps, 'height'>) => (

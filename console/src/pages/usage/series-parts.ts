@@ -1,38 +1,41 @@
 import type { UsageSeries } from '../../api/types.ts';
-
-/** A part of a bar, from one value to another. */
-export interface Part {
-  key: string;
-  color: string;
-  from: number;
-  to: number;
-}
+import { groupColor, otherColor } from '../../components/ui/charts/group-colors.ts';
+import type { BarGroup } from '../../components/ui/charts/stack-of.ts';
 
 const outcomeColors: Record<string, string> = {
   completed: 'var(--bar-completed)',
   succeeded: 'var(--bar-completed)',
   cancelled: 'var(--bar-cancelled)',
   open: 'var(--bar-open)',
+  failed: 'var(--bar-failed)',
 };
 
-export const colorOfOutcome = (key: string | null): string => outcomeColors[key ?? ''] ?? 'var(--bar-failed)';
+/** Outcomes have their own colours. Of several kinds of failures each has one of the groups. */
+const colorOf = ({ group_by }: UsageSeries, key: string | null, place: number): string =>
+  (group_by === 'outcome' ? outcomeColors[key ?? ''] : undefined) ?? groupColor(place);
 
-/** The parts of one bar: outcomes are stacked, other groups are the total with the marked group in front. Empty without data. */
-export function toParts(series: UsageSeries, point: UsageSeries['points'][number], marked: number | undefined): Part[] {
-  if (point.total === null) return [];
-  if (series.group_by === 'outcome') return toOutcomeParts(series, point);
-  const total = { key: 'total', color: 'var(--bar-cancelled)', from: 0, to: point.total };
-  const value = marked === undefined ? null : (point.values[marked] ?? null);
-  return value === null ? [total] : [total, { key: 'marked', color: 'var(--accent)', from: 0, to: value }];
+export interface SeriesGroup extends BarGroup {
+  /** The value of the field; undefined for all groups, and for those that are not shown. */
+  groupKey: string | null | undefined;
 }
 
-function toOutcomeParts({ groups }: UsageSeries, { values, other }: UsageSeries['points'][number]): Part[] {
-  let top = 0;
-  return [...values, other].flatMap((value, index) => {
-    if (!value) return [];
-    const key = groups[index]?.key ?? 'other';
-    const from = top;
-    top += value;
-    return [{ key, color: colorOfOutcome(key), from, to: top }];
-  });
+/** The groups of the bars with their colours, and the values of each bar in the order of the groups. */
+export function toBars(series: UsageSeries): { groups: SeriesGroup[]; values: (number | null)[][] } {
+  const { group_by, groups, other, points } = series;
+  if (group_by === 'none')
+    return {
+      groups: [{ key: 'all', label: 'All', color: groupColor(0), groupKey: undefined }],
+      values: points.map(({ total }) => [total]),
+    };
+  const shown = groups.map(({ key, label }, place) => ({
+    key: `${key}`,
+    label: key === null ? 'none' : label,
+    color: colorOf(series, key, place),
+    groupKey: key,
+  }));
+  const rest = { key: 'other', label: 'Other', color: otherColor, groupKey: undefined };
+  return {
+    groups: other ? [...shown, rest] : shown,
+    values: points.map(({ values, other: ofRest }) => (other ? [...values, ofRest] : values)),
+  };
 }

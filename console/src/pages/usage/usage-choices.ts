@@ -51,6 +51,13 @@ export const groupingLabels: Record<Grouping, string> = {
 
 export const bucketLabels: Record<Bucket, string> = { hour: 'by hour', day: 'by day', month: 'by month' };
 
+export const comparisons = ['none', 'previous'] as const;
+export type Comparison = (typeof comparisons)[number];
+export const comparisonLabels: Record<Comparison, string> = { none: 'alone', previous: 'with the period before' };
+
+/** Users have no sums, so that each job of both periods is read: only on request. */
+export const comparisonFor = (by: Grouping): Comparison => (by === 'user_id' ? 'none' : 'previous');
+
 export interface Choice {
   metric: Metric;
   by: Grouping;

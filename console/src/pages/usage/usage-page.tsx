@@ -4,6 +4,7 @@ import { useSession } from '../../api/session.ts';
 import type { UsageSeries } from '../../api/types.ts';
 import { seriesPath, usageSeriesQuery } from '../../api/usage.ts';
 import { CountedUpTo } from '../../components/calls/no-calls.tsx';
+import { colouredGroups } from '../../components/ui/charts/group-colors.ts';
 import { Section } from '../../components/ui/detail-page.tsx';
 import { FigurePage } from '../../components/ui/figure-page.tsx';
 import { AddFilter, FilterChips } from '../../components/ui/list/filter-controls.tsx';
@@ -19,9 +20,13 @@ import { toMoments } from '../../url/time-range.ts';
 import { GroupTable } from './group-table.tsx';
 import { PointTable } from './point-table.tsx';
 import { SeriesBars } from './series-bars.tsx';
+import { SumOfSeries } from './sum-of-series.tsx';
 import {
   bucketLabels,
   bucketsFor,
+  comparisonFor,
+  comparisonLabels,
+  comparisons,
   groupingLabels,
   groupingsFor,
   metricLabels,
@@ -47,14 +52,15 @@ function Usage() {
   const zone = useZone();
   const { range, from, to, team, organization } = search;
   const { metric, by, bucket } = toChoice(search, isTeam);
+  const compare = search.compare ?? comparisonFor(by);
   const selection = { metric, group_by: by, bucket, team_id: team, organization_id: organization };
-  const query = useQuery(usageSeriesQuery({ range, from, to }, { ...selection, tz: zone }));
+  const query = useQuery(usageSeriesQuery({ range, from, to }, { ...selection, compare, top: colouredGroups, tz: zone }));
   useFollow('usage');
   const file = () => ({ ...selection, ...toMoments({ range, from, to }) });
   const apply = (change: UsageSearch, replace = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace });
   const filter = { filters: usageFilters, search: { team, organization }, onChange: apply };
-  const position = query.data?.groups.findIndex(({ key }) => key === search.group) ?? -1;
+  const marked = query.data?.groups.some(({ key }) => key === search.group) ? search.group : undefined;
 
   return (
     <FigurePage
@@ -81,6 +87,12 @@ function Usage() {
             options={toOptions(bucketsFor(metric, by), bucketLabels)}
             onChange={(next) => apply({ bucket: next })}
           />
+          <Select
+            label="Comparison"
+            value={compare}
+            options={toOptions(comparisons, comparisonLabels)}
+            onChange={(next) => apply({ compare: next })}
+          />
           {!isTeam && <AddFilter {...filter} />}
         </>
       }
@@ -88,7 +100,8 @@ function Usage() {
       {(data) => (
         <>
           <Section title={`${metricLabels[data.metric]}, ${clockOf(data)}`} aside={<Summed series={data} />}>
-            <SeriesBars series={data} marked={position < 0 ? undefined : position} />
+            <SumOfSeries series={data} />
+            <SeriesBars series={data} filters={{ team, organization }} marked={marked} />
           </Section>
           <Section
             title={groupsTitle(data)}
@@ -97,7 +110,7 @@ function Usage() {
             <GroupTable
               series={data}
               filters={{ team, organization }}
-              marked={position < 0 ? undefined : search.group}
+              marked={marked}
               onMark={(key) => apply({ group: key }, true)}
             />
           </Section>

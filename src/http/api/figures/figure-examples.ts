@@ -120,3 +120,27 @@ export const modelHealthExample = {
     },
   ],
 };
+
+const failed = { calls: 3, failed_calls: 1, jobs: 3 };
+
+export const errorsExample = {
+  ...range,
+  clock: 'job_created',
+  bucket: 'day',
+  buckets: days,
+  total: failed,
+  groups: [
+    {
+      kind: 'rate_limited',
+      model_group: 'chat-large',
+      model: 'openai/gpt-4o',
+      status_code: 429,
+      error_code: 'rate_limit_exceeded',
+      ...failed,
+      first_at: '2026-01-30T09:30:00.000Z',
+      last_at: '2026-01-31T09:30:00.000Z',
+      trend: [1, 2],
+    },
+  ],
+  groups_total: 1,
+};

@@ -2,6 +2,7 @@ import { MarginRow, Margins, MarginsQuery } from '../../../contracts/margins.ts'
 import { getMargins as get } from '../../../services/figures/get-margins.ts';
 import { route } from '../../route.ts';
 import { marginsExample } from './figure-examples.ts';
+import { serializeMargins } from './serialize-margins.ts';
 
 export const getMargins = route(
   {
@@ -11,25 +12,13 @@ export const getMargins = route(
     summary: 'Read revenue, cost and margin',
     description:
       'Of the jobs that were created in the range, by job type, team or organization. `total` is the sum of all rows, those beyond the ' +
-      'first 1,000 too.',
+      'first 1,000 too. With a `bucket` it has their course, with `compare=previous` the same of the period before.',
     tag: 'Usage',
     access: { audience: ['admin'] },
     query: MarginsQuery,
     limits: { rate: 'management', place: 'lists' },
     response: Margins.meta({ example: marginsExample }),
-    csv: { name: 'margins', row: MarginRow, rows: ({ rows }) => rows },
+    csv: { name: 'margins', row: MarginRow.omit({ previous: true }), rows: ({ rows }) => rows },
   },
-  async (context) => {
-    const { range, usd_per_credit: price, figures } = await get(context, context.query);
-    const { now, ...margins } = figures;
-    return {
-      group_by: context.query.group_by,
-      from: range.from.toISOString(),
-      to: range.until.toISOString(),
-      clock: 'job_created' as const,
-      complete_until: now.toISOString(),
-      usd_per_credit: price === null ? null : Number(price),
-      ...margins,
-    };
-  },
+  async (context) => serializeMargins(context.query, await get(context, context.query)),
 );

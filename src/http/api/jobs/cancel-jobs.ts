@@ -19,7 +19,7 @@ export const cancelJobs = route(
       }),
     },
     response: CancelledJobs.meta({ example: { matched: 1, cancelled: 1, already_ended: 0, more: false } }),
-    errors: ['key_of_another_team', 'key_of_another_organization'],
+    errors: ['key_of_another_team', 'key_of_another_organization', 'concrete_models_hidden'],
   },
   (context) => cancel(context, context.body),
 );

@@ -22,7 +22,7 @@ export const getHistogram = route(
         total: 1,
       },
     }),
-    errors: ['key_of_another_team', 'key_of_another_organization'],
+    errors: ['key_of_another_team', 'key_of_another_organization', 'concrete_models_hidden'],
   },
   async (context) => {
     const { bucket, from, to, points, isComplete } = await readHistogram(context, context.query);

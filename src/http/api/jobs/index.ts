@@ -9,6 +9,7 @@ import { getCosts } from './get-costs.ts';
 import { getHistogram } from './get-histogram.ts';
 import { getJob } from './get-job.ts';
 import { getTimeline } from './get-timeline.ts';
+import { getTotals } from './get-totals.ts';
 import { listJobCalls } from './list-job-calls.ts';
 import { listJobs } from './list-jobs.ts';
 import { listTeamJobs } from './list-team-jobs.ts';
@@ -19,8 +20,9 @@ import { watchCall } from './watch-call.ts';
 export const jobRoutes = [
   createJob,
   cancelJobs,
-  // This route is before that of a job, whose path it has too.
+  // These routes are before that of a job, whose path they have too.
   getHistogram,
+  getTotals,
   getJob,
   updateMetadata,
   changeBudget,

@@ -19,7 +19,7 @@ export const listJobs = route(
     query: JobListQuery,
     response: JobList,
     csv: { name: 'jobs', row: ListedJob.omit({ key_id: true, credits_held: true }), rows: ({ jobs }) => jobs },
-    errors: ['key_of_another_team', 'key_of_another_organization'],
+    errors: ['key_of_another_team', 'key_of_another_organization', 'concrete_models_hidden'],
   },
   async (context) => {
     const { format: _, tz: __, ...query } = context.query;

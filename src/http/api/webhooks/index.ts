@@ -6,6 +6,7 @@ import { listDeliveries } from './list-deliveries.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { redeliver } from './redeliver.ts';
 import { redeliverFailed } from './redeliver-failed.ts';
+import { redeliverMany } from './redeliver-many.ts';
 import { registerWebhook } from './register-webhook.ts';
 import { testWebhook } from './test-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
@@ -20,6 +21,7 @@ export const webhookRoutes = [
   testWebhook,
   redeliver,
   redeliverFailed,
+  redeliverMany,
   listAllDeliveries,
   getDelivery,
 ];

@@ -3,6 +3,7 @@ import { Button } from '../button.tsx';
 import { Dialog, DialogActions } from '../dialog.tsx';
 import { TextField } from '../field.tsx';
 import { Select } from '../select.tsx';
+import { OfferedField } from './offered-field.tsx';
 import { type Filters, valueIn } from './filters.ts';
 import styles from './list.module.css';
 
@@ -42,6 +43,8 @@ export function AddFilterDialog({ filters, names, onAdd, onClose }: AddFilterDia
         />
         {filter.options ? (
           <Select label="Value" value={text} options={filter.options} onChange={setText} />
+        ) : filter.offers ? (
+          <OfferedField key={name} field={filter.offers} hint={filter.hint} value={text} onChange={setText} />
         ) : (
           <TextField
             label="Value"

@@ -1,3 +1,4 @@
+import type { FilterField } from '../../../api/filter-values.ts';
 import { textsIn } from '../../../url/search-text.ts';
 import type { Option } from '../option.ts';
 
@@ -5,6 +6,8 @@ import type { Option } from '../option.ts';
 export interface Filter {
   label: string;
   hint?: string;
+  /** The service offers values of it. */
+  offers?: FilterField;
   /** Its values, where there are only a few. */
   options?: readonly Option<string>[];
   /** Whether the filter may have several values. */

@@ -21,6 +21,7 @@ import { formatCount } from '../../../format/number.ts';
 import { CancelJobs } from './cancel-jobs.tsx';
 import { ListHistogram, useJobHistogram } from './job-histogram.tsx';
 import { JobPeek } from './job-peek.tsx';
+import { JobTotals } from './job-totals.tsx';
 import { JobSample } from './job-sample.tsx';
 import { useJobList } from './use-job-list.ts';
 import { useSelection } from './use-selection.ts';
@@ -101,6 +102,7 @@ function JobList() {
         </>
       }
       chips={<FilterChips {...filter} />}
+      totals={<JobTotals search={search} list={list} onCancelled={refresh} />}
       notice={newer > 0 && <NewerRows text={newerText(newer)} onShow={showNewer} />}
     >
       <DataTable

@@ -13,6 +13,7 @@ import { formatNumber } from '../../../format/number.ts';
 import { useShortcuts } from '../../../shortcuts/use-shortcuts.ts';
 import { toMoments } from '../../../url/time-range.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
+import { ResendMatching } from './resend-matching.tsx';
 import { deliveryFilters } from './delivery-filters.ts';
 
 const route = getRouteApi('/layout/webhooks/$webhookId');
@@ -52,6 +53,7 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
       aside={
         <>
           <FilterSelect name="state" {...filter} />
+          {(state === 'exhausted' || state === 'pending') && <ResendMatching filter={{ ...query(), status: state }} total={list.table.total} />}
           <ExportButton what="deliveries" path={path} query={query} total={list.table.total} />
           <RefreshButton list={list} />
         </>

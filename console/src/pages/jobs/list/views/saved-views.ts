@@ -36,3 +36,6 @@ export const renamed = (views: readonly SavedView[], from: string, to: string): 
   views
     .filter(({ name }) => name === from || name !== to)
     .map((view) => (view.name === from ? { ...view, name: to } : view));
+
+/** A view that the service stores, in the form of the others. */
+export const toStoredView = ({ name, query }: { name: string; query: string }): SavedView => ({ name, url: query });

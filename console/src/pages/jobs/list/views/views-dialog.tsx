@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSession } from '../../../../api/session.ts';
 import type { JobListSearch } from '../../../../components/jobs/job-search.ts';
 import { Button } from '../../../../components/ui/button.tsx';
 import { Dialog, DialogActions } from '../../../../components/ui/dialog.tsx';
@@ -6,6 +7,7 @@ import { TextField } from '../../../../components/ui/field.tsx';
 import type { RangeSearch } from '../../../../url/time-range.ts';
 import { SavedViews } from './saved-view-list.tsx';
 import { maxNameLength, withView } from './saved-views.ts';
+import { SharedViews } from './shared-views.tsx';
 import { useViews } from './use-views.ts';
 import { ViewLink } from './view-link.tsx';
 import styles from './views.module.css';
@@ -17,6 +19,7 @@ interface ViewsDialogProps {
 
 /** Lists of jobs under a name: those that everybody has, and those that were saved in this browser. */
 export function ViewsDialog({ list, onClose }: ViewsDialogProps) {
+  const isAdmin = useSession().kind === 'admin';
   const { saved, builtIn, url, current, change } = useViews(list);
   return (
     <Dialog title="Views" onClose={onClose}>
@@ -27,6 +30,7 @@ export function ViewsDialog({ list, onClose }: ViewsDialogProps) {
           </li>
         ))}
       </ul>
+      {isAdmin && <SharedViews url={url} onOpen={onClose} />}
       <h3 className={styles.heading}>Saved in this browser</h3>
       <SavedViews saved={saved} current={current} onChange={change} onOpen={onClose} />
       <SaveView names={saved.map(({ name }) => name)} onSave={(name) => change(withView(saved, { name, url }))} />
