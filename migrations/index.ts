@@ -40,6 +40,7 @@ import { FiguresAndBounds } from './0041-figures-and-bounds.ts';
 import { RequestIds } from './0042-request-ids.ts';
 import { TraceContexts } from './0043-trace-contexts.ts';
 import { KeyUses } from './0044-key-uses.ts';
+import { AttentionEvents } from './0060-attention-events.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   { name: '0042-request-ids', class: RequestIds },
   { name: '0043-trace-contexts', class: TraceContexts },
   { name: '0044-key-uses', class: KeyUses },
+  { name: '0060-attention-events', class: AttentionEvents },
 ];

@@ -17,6 +17,7 @@ import {
   origins,
   ports,
   publicPath,
+  publicUrl,
   RedisUrl,
   seconds,
   trustedProxies,
@@ -145,6 +146,8 @@ const Settings = z.object({
   /** Origins whose pages may use the service from a browser. */
   CORS_ORIGINS: origins.prefault(''),
   TRUST_PROXY: trustedProxies.prefault('off'),
+  /** The address at which people reach the service, for links that leave it. Default: links are paths. */
+  PUBLIC_URL: publicUrl.optional(),
   /** The path that a proxy in front of the service removes. */
   PUBLIC_PATH: publicPath.prefault(''),
   WORKFLOW_BUNDLE: optionalText,
