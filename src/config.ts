@@ -123,6 +123,10 @@ const Settings = z.object({
   CONSOLE_IDLE_TIMEOUT: idleTime.prefault('60m'),
   /** Whether admins may read the requests and responses of calls, which is audited. */
   ADMIN_READS_PAYLOADS: flag.default(true),
+  /** Whether pages of teams, and their figures over time, have what calls cost at the providers. Decision 138. */
+  SHOW_COST_TO_TEAMS: flag.default(false),
+  /** Whom a team asks, such as for credits: an address or a URL, shown to teams. */
+  SUPPORT_CONTACT: optionalText,
   /** Who may create the first owner. Default: `open` on a loopback address, else `master-key`. */
   SETUP: z.enum(['open', 'master-key', 'off']).optional(),
   COMMON_PASSWORDS: z.enum(['refused', 'allowed']).optional(),

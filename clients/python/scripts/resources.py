@@ -71,6 +71,8 @@ TEAM: Table = {
         "list_transactions": "listTeamCreditTransactions",
         "get_burn_rate": "getTeamBurnRate",
         "get_usage": "getTeamUsage",
+        "get_statement": "getTeamStatement",
+        "list_models": "listModelsOfTeam",
         "get_usage_series": "getUsageSeries",
         "list_prices": "listPricesOfTeam",
         "erase_user": "eraseUser",
@@ -109,6 +111,8 @@ ADMIN: Table = {
         "end_previous_keys": "endPreviousKeys",
         "erase_user": "eraseUser",
         "get_usage": "getTeamUsage",
+        "get_statement": "getTeamStatement",
+        "list_models": "listModelsOfTeam",
     },
     "Keys": {
         "create": "createTeamKey",

@@ -17,6 +17,7 @@ import { organizationsRoute } from '../pages/organizations/list/route.ts';
 import { overviewRoute } from '../pages/overview/route.ts';
 import { pricesRoute } from '../pages/prices/route.ts';
 import { setupRoute } from '../pages/setup/route.ts';
+import { statementRoute } from '../pages/statement/route.ts';
 import { systemRoute } from '../pages/system/route.ts';
 import { teamHomeRoute } from '../pages/team-home/route.ts';
 import { teamRoute } from '../pages/teams/detail/route.ts';
@@ -45,6 +46,7 @@ const routeTree = rootRoute.addChildren([
     notFoundRoute,
     organizationRoute,
     organizationsRoute,
+    statementRoute,
     systemRoute,
     teamRoute,
     teamHomeRoute,

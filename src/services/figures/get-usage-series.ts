@@ -22,6 +22,11 @@ function requireSource(kind: SeriesKind): SeriesSource {
   throw invalid(['query', 'group_by'], `There is no series of ${metric} by ${group_by} and ${bucket}`);
 }
 
+/** Whether teams see what calls cost is a setting. */
+function requireCost({ deps, caller }: ServiceContext): void {
+  if (caller.kind === 'team' && !deps.config.SHOW_COST_TO_TEAMS) throw refuse('role_insufficient');
+}
+
 /** What credits bring in is the operator's. */
 async function requirePrice({ deps, caller }: ServiceContext): Promise<void> {
   if (caller.kind === 'team') throw refuse('role_insufficient');
@@ -63,6 +68,7 @@ export async function getUsageSeries(context: ServiceContext, query: z.output<ty
   const scope = figureScope(caller, query);
   const source = requireSource(query);
   if (metric === 'revenue_usd') await requirePrice(context);
+  if (metric === 'cost_usd') requireCost(context);
   const { starts, from, until, tz } = bucketsFor(query, source);
   if (starts.length > maxBuckets) throw invalid(['query', 'bucket'], `The range has more than ${maxBuckets} buckets`);
   const byDay = source === 'call_hours' && areDays([...starts, until]);

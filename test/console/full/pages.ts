@@ -53,6 +53,7 @@ export const consolePages = ({ jobId, teamId, organizationId, webhookId }: Shown
     '/models?tab=resolve',
     '/organizations',
     `/organizations/${organizationId}`,
+    `/statement?team=${teamId}`,
     '/system',
     '/teams',
     `/teams?open=${teamId}`,
@@ -71,6 +72,6 @@ export const consolePages = ({ jobId, teamId, organizationId, webhookId }: Shown
     '/webhooks',
     `/webhooks/${webhookId}`,
   ],
-  team: ['/team', '/jobs', `/jobs/${jobId}`, '/ledger', '/me', '/usage', '/webhooks', `/webhooks/${webhookId}`],
+  team: ['/team', '/statement', '/jobs', `/jobs/${jobId}`, '/ledger', '/me', '/usage', '/webhooks', `/webhooks/${webhookId}`],
   nobody: ['/login'],
 });

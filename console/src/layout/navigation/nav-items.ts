@@ -3,6 +3,7 @@ import {
   Boxes,
   Building2,
   ChartColumn,
+  FileText,
   Gauge,
   type LucideIcon,
   NotebookText,
@@ -30,6 +31,7 @@ export interface NavItem {
     | '/models'
     | '/organizations'
     | '/prices'
+    | '/statement'
     | '/system'
     | '/team'
     | '/teams'
@@ -57,6 +59,7 @@ export const navItems: readonly NavItem[] = [
   { to: '/teams', label: 'Teams', icon: UsersRound, isFor: may('teams:read') },
   { to: '/organizations', label: 'Organizations', icon: Building2, isFor: may('organizations:read') },
   { to: '/ledger', label: 'Ledger', icon: NotebookText, isFor: may('ledger:read') },
+  { to: '/statement', label: 'Statement', icon: FileText, isFor: isTeam },
   { to: '/usage', label: 'Usage', icon: ChartColumn, isFor: may('usage:read') },
   { to: '/margins', label: 'Margins', icon: Scale, isFor: may('margins:read') },
   { to: '/prices', label: 'Prices', icon: Tag, isFor: may('margins:read') },
