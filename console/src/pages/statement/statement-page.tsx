@@ -11,13 +11,17 @@ import { PageProblem } from '../../components/ui/page-problem.tsx';
 import { PageFor } from '../../components/ui/permission.tsx';
 import { DataTable } from '../../components/ui/table/data-table.tsx';
 import { UtcDays } from '../../components/ui/utc-days.tsx';
+import { formatCount } from '../../format/number.ts';
 import { formatMonth } from '../../format/time.ts';
 import { useFollow } from '../../live/use-figures.ts';
 import { thisMonth } from '../../url/month.ts';
 import { StatementCredits, StatementJobs } from './statement-figures.tsx';
+import styles from './statement.module.css';
 import { statementColumns } from './statement-columns.tsx';
 
 const route = getRouteApi('/layout/statement');
+/** More do not fit on a sheet of paper; `statement.module.css` has the number too. */
+const printedTypes = 24;
 
 export const StatementPage = () => (
   <PageFor needs="usage:read" what="the statement">
@@ -84,6 +88,7 @@ function OfTeam({ teamId, month, isOwn }: { teamId: string; month: string; isOwn
         </Section>
       </Columns>
       <Section title="Jobs by type">
+        <div className={styles.types}>
         <DataTable
           id="statement-types"
           label="Jobs of the month by type"
@@ -93,6 +98,12 @@ function OfTeam({ teamId, month, isOwn }: { teamId: string; month: string; isOwn
           rowId={({ job_type }) => job_type}
           empty={<None>No job was created in this month.</None>}
         />
+        {data.job_types.length > printedTypes && (
+          <p className={styles.printed}>
+            {formatCount(data.job_types.length - printedTypes, 'more type')}: on the page and in its file
+          </p>
+        )}
+        </div>
       </Section>
       <p className="muted">
         A job counts in the month of its creation, and its charge in the month in which it was made: the credits that jobs of this month
