@@ -14,6 +14,7 @@ import type { Metrics } from '../src/metrics/metrics.ts';
 import type { CallEvents } from '../src/redis/call-events.ts';
 import type { Cancellations } from '../src/redis/cancellations.ts';
 import type { ChangePublisher } from '../src/redis/change-channel.ts';
+import type { Dependencies } from '../src/services/operation/attention-items.ts';
 import type { Deliveries } from '../src/temporal/commands/deliveries.ts';
 import type { Jobs } from '../src/temporal/commands/jobs.ts';
 import type { WorkflowState } from '../src/temporal/commands/workflow-state.ts';
@@ -53,6 +54,8 @@ export interface ActivityDeps {
     stateOf(workflowId: string): Promise<WorkflowState>;
   };
   deliveries: Deliveries;
+  /** The dependencies whose state this process knows, besides those without which no maintenance runs. */
+  dependencies(): Dependencies;
   storedBytes: StoredBytes;
   webhooks: WebhookSender;
   measures: WorkerMeasures;

@@ -49,6 +49,7 @@ import { TestAccounts } from './0053-test-accounts.ts';
 import { ErrorsOfAttempts } from './0056-errors-of-attempts.ts';
 import { IndexesOfErrors } from './0057-indexes-of-errors.ts';
 import { SavedViews } from './0058-saved-views.ts';
+import { AttentionEvents } from './0060-attention-events.ts';
 
 /** Executed in this order. There are no down migrations. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -103,4 +104,5 @@ export const migrations = [
   { name: '0056-errors-of-attempts', class: ErrorsOfAttempts },
   { name: '0057-indexes-of-errors', class: IndexesOfErrors },
   { name: '0058-saved-views', class: SavedViews },
+  { name: '0060-attention-events', class: AttentionEvents },
 ];

@@ -17,6 +17,7 @@ import {
   origins,
   ports,
   publicPath,
+  publicUrl,
   RedisUrl,
   rolesByClaim,
   seconds,
@@ -123,6 +124,10 @@ const Settings = z.object({
   CONSOLE_IDLE_TIMEOUT: idleTime.prefault('60m'),
   /** Whether admins may read the requests and responses of calls, which is audited. */
   ADMIN_READS_PAYLOADS: flag.default(true),
+  /** Whether pages of teams, and their figures over time, have what calls cost at the providers. Decision 138. */
+  SHOW_COST_TO_TEAMS: flag.default(false),
+  /** Whom a team asks, such as for credits: an address or a URL, shown to teams. */
+  SUPPORT_CONTACT: optionalText,
   /** Who may create the first owner. Default: `open` on a loopback address, else `master-key`. */
   SETUP: z.enum(['open', 'master-key', 'off']).optional(),
   COMMON_PASSWORDS: z.enum(['refused', 'allowed']).optional(),
@@ -162,6 +167,8 @@ const Settings = z.object({
   /** Origins whose pages may use the service from a browser. */
   CORS_ORIGINS: origins.prefault(''),
   TRUST_PROXY: trustedProxies.prefault('off'),
+  /** The address at which people reach the service, for links that leave it. Default: links are paths. */
+  PUBLIC_URL: publicUrl.optional(),
   /** The path that a proxy in front of the service removes. */
   PUBLIC_PATH: publicPath.prefault(''),
   WORKFLOW_BUNDLE: optionalText,

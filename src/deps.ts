@@ -230,7 +230,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<B
   const closing = new AsyncDisposableStack();
   const base = await openBase(config, log, 'worker', closing);
   watchLedger(base.metrics.registry, base.database);
-  const { upstream } = openUpstream(config, log, closing);
+  const { upstream, upstreamWatch } = openUpstream(config, log, closing);
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(receiverPolicy(config));
   const jobs = createJobs(base, alwaysAvailable, newJobOptions(config));
@@ -257,6 +257,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<B
         listRunning: (workflowIds) => listRunning(base.temporal, workflowIds),
         stateOf: (workflowId) => stateOfWorkflow(base.temporal, workflowId),
       },
+      dependencies: () => ({ redis: redisHealth.isUp() ? 'up' : 'down', upstream: upstreamWatch.state() }),
       measures: createWorkerMeasures(config),
       settlementSemaphore,
     },

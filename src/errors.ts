@@ -166,8 +166,8 @@ export const refusals = {
   webhook_not_found: refusal(404, (id: string) => `Webhook '${id}' not found`),
   webhooks_at_most: refusal(
     400,
-    (teamId: string, most: string) =>
-      `Team '${teamId}' already has ${most} webhooks, as many as MAX_WEBHOOKS_PER_TEAM allows`,
+    (teamId: string | null, most: string) =>
+      `${teamId === null ? 'The installation' : `Team '${teamId}'`} already has ${most} webhooks, as many as MAX_WEBHOOKS_PER_TEAM allows`,
   ),
   delivery_not_found: refusal(404, (id: string) => `Delivery '${id}' not found`),
   webhook_of_another_team: refusal(403, () => 'Webhook does not belong to your team'),

@@ -2,6 +2,7 @@ import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { recordRound } from '../../src/db/maintenance/maintenance-steps.ts';
 import { rollUpCalls } from '../../src/db/maintenance/roll-up-calls.ts';
 import type { MaintenanceStep, RoundOfMaintenance } from '../../workflows/contract/activities.ts';
+import { watchAttention } from '../../src/services/operation/watch-attention.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { createExpirySteps } from './delete-expired.ts';
 import { createReconciliationSteps } from './reconcile-workflows.ts';
@@ -23,6 +24,8 @@ function createSteps(deps: ActivityDeps): Record<MaintenanceStep, () => Promise<
     reconcileDeliveries,
     /** Adds the calls that were recorded since the last round to the sums by the hour. */
     rollUpCalls: () => rollUpCalls(deps.database, heartbeat),
+    /** Publishes what needs attention since the last round, and what no longer does. */
+    watchAttention: () => watchAttention(deps),
     ...createExpirySteps(deps),
   };
 }

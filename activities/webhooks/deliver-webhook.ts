@@ -3,6 +3,7 @@ import { activityInfo } from '@temporalio/activity';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { type DeliveryToSend, findDelivery } from '../../src/db/webhooks/deliveries.ts';
 import { failDelivery, recordDeliveryAttempt } from '../../src/db/webhooks/record-delivery-attempt.ts';
+import { paceOf } from '../../src/db/webhooks/take-deliveries.ts';
 import { deliveryErrors } from '../../src/domain/delivery-error.ts';
 import type { WebhookRequest } from '../../src/webhook-delivery/send-webhook.ts';
 import { sealContext, signatureHeaders, signatureTime } from '../../src/webhook-delivery/sign-webhook.ts';
@@ -54,7 +55,7 @@ async function attemptDelivery(
     deps.changes.publish('webhooks', { webhook_id, team_id });
     return { status: 'exhausted' };
   }
-  const receiver = { webhookId: webhook_id, teamId: team_id, failing };
+  const receiver = { webhookId: webhook_id, teamId: paceOf(team_id), failing };
   const startedAt = new Date();
   const begin = performance.now();
   const answer = await deps.webhooks.send(receiver, newWebhookRequest(deps, delivery, startedAt));

@@ -100,6 +100,12 @@ export const publicPath = z
   .transform((text) => (text.endsWith('/') ? text.slice(0, -1) : text))
   .refine(isPublicPath, 'a path like /gateway, of letters, digits, -, ., _ and ~');
 
+/** `https://gateway.example.com/llm`. A slash at its end is left out. */
+export const publicUrl = z
+  .url({ protocol: /^https?$/, error: 'an http or https URL' })
+  .refine((text) => !/[?#]/.test(text), 'a URL without a query and a fragment')
+  .transform((text) => (text.endsWith('/') ? text.slice(0, -1) : text));
+
 /** `https://chat.example.com,http://localhost:3000`, or `*` for every origin. */
 export const origins = z
   .string()

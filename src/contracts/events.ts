@@ -48,7 +48,7 @@ export type TeamChange = z.output<typeof TeamChange>;
 const WebhookChange = z
   .object({
     webhook_id: z.guid().describe('Id of the webhook'),
-    team_id: responseFields.team_id,
+    team_id: responseFields.team_id.nullable().describe('Id of its team; null for a webhook of the installation'),
   })
   .meta({ id: 'WebhookChange' });
 export type WebhookChange = z.output<typeof WebhookChange>;

@@ -20,7 +20,10 @@ export const Overview = z
     jobs: figure(z.int(), 'Jobs that were created, open ones too'),
     success_rate: figure(z.number().nullable(), 'Completed jobs as a part of the jobs that have ended, 0 to 1'),
     credits_charged: figure(z.int(), 'Credits deducted for jobs, by the day on which the job was created'),
-    cost_usd: figure(z.number(), 'What the calls of the jobs cost at the model providers, in USD'),
+    cost_usd: figure(
+      usdOrNull,
+      'What the calls of the jobs cost at the model providers, in USD; null for a team without `SHOW_COST_TO_TEAMS`',
+    ),
     margin_usd: figure(usdOrNull, 'Revenue less cost, in USD; null without a price of credits, and for a team'),
     estimated_cost_usd: figure(
       z.number(),
@@ -55,7 +58,7 @@ export const Overview = z
           })
           .meta({ id: 'CostOfModelGroup' }),
       )
-      .describe('By the end of the call, most expensive first'),
+      .describe('By the end of the call, most expensive first; empty for a team without `SHOW_COST_TO_TEAMS`'),
     newest_failures: z
       .array(
         z

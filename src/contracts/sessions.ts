@@ -58,6 +58,13 @@ export const Session = z
     permissions: z
       .array(namedEnum('Permission', permissions))
       .describe('What the caller may do, so that a page can leave out the rest. The endpoints decide by themselves'),
+    sees_cost: z
+      .boolean()
+      .describe('Whether pages show what calls cost at the providers: to an admin, and to a team by `SHOW_COST_TO_TEAMS`'),
+    support_contact: z
+      .string()
+      .nullable()
+      .describe('Whom a team asks, as `SUPPORT_CONTACT` says: an address or a URL; null if nobody is named'),
     expires_at: timestamp(
       'When the session ends at the latest; null for a key without an end',
       '2026-02-01T09:30:00.000Z',

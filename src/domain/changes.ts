@@ -10,7 +10,8 @@ export interface ChangeSet {
   jobs?: { job_id: string; team_id: string; status: JobStatus }[];
   calls?: { call_id: string; job_id: string; team_id: string; status: PublishedCallStatus }[];
   teams?: { team_id: string }[];
-  webhooks?: { webhook_id: string; team_id: string }[];
+  /** `team_id` null: of the installation. */
+  webhooks?: { webhook_id: string; team_id: string | null }[];
 }
 
 export const changeKinds = ['jobs', 'calls', 'teams', 'webhooks'] as const;

@@ -61,15 +61,20 @@ export function requireUser(caller: Caller): UserCaller {
   return caller;
 }
 
+/** Refuses a team where it and admins may use the route, and this only admins. */
+export function requireAdmin(caller: Caller): void {
+  if (caller.kind === 'team') throw refuse('role_insufficient');
+}
+
 /** A team key sees its own team; an admin sees every one. Compared before anything is looked up. */
 export function requireTeam(caller: Caller, teamId: string): void {
   if (caller.kind === 'team' && caller.teamId !== teamId) throw refuse('key_of_another_team', teamId);
 }
 
-/** The same for a record whose id does not name its team: it is looked up first. */
+/** The same for a record whose id does not name its team: it is looked up first. One without a team is for admins. */
 export function requireOwnRecord(
   caller: Caller,
-  { team_id }: { team_id: string },
+  { team_id }: { team_id?: string | null | undefined },
   code: 'job_of_another_team' | 'webhook_of_another_team',
 ): void {
   if (caller.kind === 'team' && caller.teamId !== team_id) throw refuse(code);

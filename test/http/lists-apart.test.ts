@@ -43,7 +43,7 @@ test('while no connection for reports is free, lists are 503 and everything else
     '/api/admin-users',
   ];
   const read = (path: string) => {
-    const query = { team_id: team.teamId, ...(path.endsWith('/usage') && { period: '2026-01' }) };
+    const query = { team_id: team.teamId, ...(/\/(usage|statement)$/.test(path) && { period: '2026-01' }) };
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
     const key = path.startsWith('/api/admin-users') ? token : gateway.current.masterKey;
     return sendRequest(gateway.current.url, 'get', `${filled}?${new URLSearchParams(query)}`, { key });

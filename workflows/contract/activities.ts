@@ -85,6 +85,7 @@ export type MaintenanceStep =
   | 'startOverdueDeliveries'
   | 'reconcileDeliveries'
   | 'rollUpCalls'
+  | 'watchAttention'
   | 'deleteExpired';
 
 /** How many rows each step has handled. A step is absent when the worker ended before it. */

@@ -75,6 +75,8 @@ TEAM: Table = {
         "list_transactions": "listTeamCreditTransactions",
         "get_burn_rate": "getTeamBurnRate",
         "get_usage": "getTeamUsage",
+        "get_statement": "getTeamStatement",
+        "list_models": "listModelsOfTeam",
         "get_usage_series": "getUsageSeries",
         "get_errors": "getErrors",
         "list_failed_calls": "listFailedCalls",
@@ -115,6 +117,8 @@ ADMIN: Table = {
         "end_previous_keys": "endPreviousKeys",
         "erase_user": "eraseUser",
         "get_usage": "getTeamUsage",
+        "get_statement": "getTeamStatement",
+        "list_models": "listModelsOfTeam",
     },
     "Keys": {
         "create": "createTeamKey",

@@ -3,6 +3,7 @@ import { JobGatewayError } from './errors.ts';
 import { Teams } from './teams.ts';
 import type { RequestOptions, Transport } from './transport.ts';
 import type {
+  GetTeamStatementQuery,
   GetTeamUsageQuery,
   ListCreditTransactionsQuery,
   ListPricesOfTeamQuery,
@@ -44,6 +45,16 @@ export class OwnTeam {
   /** `period` is a month: `2026-01`. */
   getUsage(query: GetTeamUsageQuery, options?: RequestOptions) {
     return this.#teams.getUsage(this.#id, query, options);
+  }
+
+  /** `period` is a month: `2026-01`. */
+  getStatement(query: GetTeamStatementQuery, options?: RequestOptions) {
+    return this.#teams.getStatement(this.#id, query, options);
+  }
+
+  /** The names that you can call, with what they accept. */
+  listModels(options?: RequestOptions) {
+    return this.#teams.listModels(this.#id, options);
   }
 
   getBurnRate(options?: RequestOptions) {

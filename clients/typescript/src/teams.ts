@@ -2,6 +2,9 @@ import { pagesOf } from './pages.ts';
 import { path, type RequestOptions, type Transport } from './transport.ts';
 import type {
   BurnRate,
+  GetTeamStatementQuery,
+  ModelsOfTeam,
+  Statement,
   ChangedModelGroups,
   ChangedTeamStatus,
   CreatedTeam,
@@ -125,6 +128,16 @@ export class Teams {
 
   getUsage(teamId: string, query: GetTeamUsageQuery, options?: RequestOptions): Promise<TeamUsage> {
     return this.#transport.get(path`/api/teams/${teamId}/usage`, query, options);
+  }
+
+  /** A month's balances, what changed them, and its jobs. `period` is a month: `2026-01`. */
+  getStatement(teamId: string, query: GetTeamStatementQuery, options?: RequestOptions): Promise<Statement> {
+    return this.#transport.get(path`/api/teams/${teamId}/statement`, query, options);
+  }
+
+  /** The names that the team can call, with what they accept. */
+  listModels(teamId: string, options?: RequestOptions): Promise<ModelsOfTeam> {
+    return this.#transport.get(path`/api/teams/${teamId}/models`, {}, options);
   }
 
   getBurnRate(teamId: string, options?: RequestOptions): Promise<BurnRate> {

@@ -1,4 +1,4 @@
-import type { BudgetCap, TransactionType } from './types.generated.ts';
+import type { AttentionKind, AttentionSeverity, AttentionSubject, BudgetCap, TransactionType } from './types.generated.ts';
 
 /** What the events of a job have of it, as it was at that moment. `metadata` of more than 2,048 bytes is null. */
 export interface JobEventData {
@@ -40,10 +40,24 @@ interface CreditData {
   credits_remaining: number;
 }
 
-interface Payload<Event extends string, Data, JobId = string> {
+/** What needs attention, for the webhooks of the installation. */
+export interface AttentionData {
+  /** The same in the event that opens it and the one that closes it. */
+  attention_id: string;
+  kind: AttentionKind;
+  severity: AttentionSeverity;
+  subject: { type: AttentionSubject; id: string; name: string; team_id: string | null };
+  since: string | null;
+  /** For people: what is the matter, or what is over. */
+  sentence: string;
+  /** The page of the console: a path where the gateway has no `PUBLIC_URL`. */
+  link: string;
+}
+
+interface Payload<Event extends string, Data, JobId = string, TeamId = string> {
   event: Event;
   job_id: JobId;
-  team_id: string;
+  team_id: TeamId;
   timestamp: string;
   data: Data;
 }
@@ -67,4 +81,6 @@ export type WebhookPayload =
       CreditData & { reason: 'balance' | 'charge' | 'creation'; credits_available: number },
       string | null
     >
-  | Payload<'webhook.test', { webhook_id: string }>;
+  | Payload<'attention.opened', AttentionData, null, null>
+  | Payload<'attention.closed', AttentionData & { ended_at: string }, null, null>
+  | Payload<'webhook.test', { webhook_id: string }, string, string | null>;

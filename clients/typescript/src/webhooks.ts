@@ -21,7 +21,7 @@ import type {
   WebhookWithFailures,
 } from './types.generated.ts';
 
-export type WebhookParameters = Omit<WebhookRegistration, 'team_id'> & { team_id?: string | undefined };
+export type WebhookParameters = Omit<WebhookRegistration, 'team_id'> & { team_id?: string | null | undefined };
 
 export class Webhooks {
   readonly #transport: Transport;

@@ -88,6 +88,9 @@ export function useSession(): Session {
 
 export const useMay = (permission: PermissionName): boolean => useSession().permissions.includes(permission);
 
+/** Whether what calls cost at the providers is shown. `spec 19.72` */
+export const useSeesCost = (): boolean => useSession().sees_cost;
+
 /** The name of who is signed in. */
 export const nameOf = ({ user, team }: Session): string =>
   user?.display_name ?? team?.team_alias ?? team?.team_id ?? 'Platform key';

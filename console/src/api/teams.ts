@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { get, request } from './request.ts';
-import type { BurnRate, CreatedTeam, RotatedKey, TeamCredits, TeamList, TeamWithKey } from './types.ts';
+import type { BurnRate, CreatedTeam, ModelsOfTeam, RotatedKey, Statement, TeamCredits, TeamList, TeamWithKey } from './types.ts';
 
 const teamPath = (teamId: string, rest = ''): string => `/api/teams/${encodeURIComponent(teamId)}${rest}`;
 
@@ -28,6 +28,23 @@ export const reservedQuery = ({ team_id, low_balance_policy }: TeamWithKey) =>
     queryKey: ['team', team_id, 'reserved'],
     queryFn: ({ signal }) => get<TeamCredits>(teamPath(team_id, '/credits'), {}, signal),
     enabled: low_balance_policy === 'reserve',
+  });
+
+/** The names that the team can call now, with what they accept. */
+export const modelsOfTeamQuery = (teamId: string) =>
+  queryOptions({
+    queryKey: ['team', teamId, 'models'],
+    queryFn: ({ signal }) => get<ModelsOfTeam>(teamPath(teamId, '/models'), {}, signal),
+  });
+
+export const statementPath = (teamId: string): string => teamPath(teamId, '/statement');
+
+/** A calendar month of the team. */
+export const statementQuery = (teamId: string, period: string) =>
+  queryOptions({
+    queryKey: ['statement', teamId, period],
+    queryFn: ({ signal }) => get<Statement>(statementPath(teamId), { period }, signal),
+    placeholderData: keepPreviousData,
   });
 
 export const createTeam = (body: unknown, idempotencyKey: string): Promise<CreatedTeam> =>

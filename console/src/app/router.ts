@@ -21,6 +21,7 @@ import { overviewRoute } from '../pages/overview/route.ts';
 import { playgroundRoute } from '../pages/playground/route.ts';
 import { pricesRoute } from '../pages/prices/route.ts';
 import { setupRoute } from '../pages/setup/route.ts';
+import { statementRoute } from '../pages/statement/route.ts';
 import { systemRoute } from '../pages/system/route.ts';
 import { teamHomeRoute } from '../pages/team-home/route.ts';
 import { teamRoute } from '../pages/teams/detail/route.ts';
@@ -53,6 +54,7 @@ const routeTree = rootRoute.addChildren([
     notFoundRoute,
     organizationRoute,
     organizationsRoute,
+    statementRoute,
     systemRoute,
     teamRoute,
     teamHomeRoute,

@@ -31,6 +31,10 @@ export const formatTick = (at: Date, zone: string, bucket: 'hour' | 'day' | 'mon
         : { month: 'short', year: 'numeric' },
   ).format(at);
 
+/** `November 2026`, of the month `2026-11`. */
+export const formatMonth = (month: string): string =>
+  format('UTC', { month: 'long', year: 'numeric' }).format(new Date(`${month}-01T00:00:00Z`));
+
 /** `2026-11-25T14:03:21.123+01:00`: the whole moment, for hover and for copying. */
 export function formatExact(iso: string, zone: string): string {
   const at = new Date(iso);

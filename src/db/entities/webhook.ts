@@ -7,7 +7,8 @@ export const Webhook = defineEntity({
   tableName: 'webhooks',
   properties: {
     webhook_id: p.uuid().primary(),
-    team_id: p.text(),
+    /** Null: the webhook is one of the installation. */
+    team_id: p.text().nullable(),
     webhook_url: p.text(),
     events: textArray(),
     is_active: p.boolean().default(true),

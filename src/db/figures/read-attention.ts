@@ -4,7 +4,7 @@ import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
 import { callsCompleteUntil, isError } from './call-hours.ts';
 
-/** The rows are at most `listed`; `total` is how many there are. */
+/** The rows are as many as wanted at most; `total` is how many there are. */
 interface Found<Row> {
   rows: Row[];
   total: number;
@@ -20,7 +20,7 @@ export interface AttentionFigures {
     since: string | null;
   }>;
   budgets: Found<{ team_id: string; calls: number; since: string }>;
-  webhooks: Found<{ webhook_id: string; team_id: string; failing_since: string }>;
+  webhooks: Found<{ webhook_id: string; team_id: string | null; webhook_url: string; failing_since: string }>;
   /** Counted from the beginning of the hour before this one. */
   models: Found<{ model: string; attempts: number; errors: number; counted_from: string }>;
   jobs: Found<{ job_id: string; team_id: string; job_type: string; idle_since: string }>;
@@ -28,13 +28,11 @@ export interface AttentionFigures {
   calls_complete_until: Date;
 }
 
-/** Rows of a kind at most. */
-const listed = 20;
 /** Open jobs that are looked at, the oldest first. */
 const jobsLookedAt = 1_000;
 
 const found = (rows: string, order: string): string => `
-  (select json_build_object('total', count(*), 'rows', coalesce(json_agg(found order by position) filter (where position <= ${listed}), '[]'))
+  (select json_build_object('total', count(*), 'rows', coalesce(json_agg(found order by position) filter (where position <= :listed), '[]'))
      from (select row_number() over (order by ${order}) as position, rows.* from (${rows}) rows) found)`;
 
 /** Teams whose balance is below a tenth of that after the last allocation, or without an allocation at zero: since the row after the last one that was not. */
@@ -59,7 +57,7 @@ const budgets = `
     from calls where failure = 'over_budget' and finished_at > now() - interval '1 hour' group by team_id`;
 
 const webhooks = `
-  select webhook_id, team_id, ${isoTimestamp('failing_since')} as failing_since
+  select webhook_id, team_id, webhook_url, ${isoTimestamp('failing_since')} as failing_since
     from webhooks where is_active and failing_since is not null`;
 
 /** Models with errors in the hour of now and the one before. Two errors may be chance. */
@@ -92,8 +90,15 @@ const sql = statement(
           now() as now, ${callsCompleteUntil} as calls_complete_until`,
 );
 
-/** `idleBefore`: jobs in which nothing has happened since are about to be ended. */
-export async function readAttention(database: Database, idleBefore: Date): Promise<AttentionFigures> {
-  const [row] = await database.reports.query<AttentionFigures>(sql, { idle_before: idleBefore });
+/** A job in which nothing has happened for this part of its idle timeout is about to be ended. */
+const nearIdleEnd = 0.9;
+
+/** Rows of each kind, `listed` at most. */
+export async function readAttention(
+  database: Database,
+  { idleMs, listed }: { idleMs: number; listed: number },
+): Promise<AttentionFigures> {
+  const idleBefore = new Date(Date.now() - nearIdleEnd * idleMs);
+  const [row] = await database.reports.query<AttentionFigures>(sql, { idle_before: idleBefore, listed });
   return row!;
 }

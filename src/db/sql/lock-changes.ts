@@ -9,6 +9,9 @@ const sql = unnamed('select pg_advisory_xact_lock(hashtext(:lock_name))');
  * two sides name each other, that the upstream receives the models of a team that is given access groups. Management is rare
  * enough for that.
  */
-export async function lockChanges(entities: SqlEntityManager, kind: 'admin users' | 'model access'): Promise<void> {
+export async function lockChanges(
+  entities: SqlEntityManager,
+  kind: 'admin users' | 'model access' | 'webhooks of the installation',
+): Promise<void> {
   await executeIn(entities, sql, { lock_name: `job-gateway ${kind}` });
 }

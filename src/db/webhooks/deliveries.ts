@@ -7,7 +7,7 @@ import { statement } from '../sql/statement.ts';
 export interface DeliveryToSend {
   delivery_id: string;
   webhook_id: string;
-  team_id: string;
+  team_id: string | null;
   status: DeliveryStatus;
   body: string;
   webhook_url: string;
@@ -47,8 +47,9 @@ export const reopenDelivery = (database: Database, deliveryId: string) =>
 /** The input and the search attributes of a delivery's workflow. */
 export interface DeliveryToStart {
   delivery_id: string;
-  team_id: string;
-  organization_id: string;
+  /** Both are null where the webhook is one of the installation. */
+  team_id: string | null;
+  organization_id: string | null;
   event: string;
 }
 
@@ -57,7 +58,7 @@ const toStartSql = statement(
   `select d.delivery_id, d.event, w.team_id, t.organization_id
      from webhook_deliveries d
      join webhooks w on w.webhook_id = d.webhook_id
-     join teams t on t.team_id = w.team_id
+     left join teams t on t.team_id = w.team_id
     where d.delivery_id = :delivery_id`,
 );
 

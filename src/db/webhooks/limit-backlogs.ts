@@ -6,7 +6,7 @@ const maxWaitingEvents = 10_000;
 
 export interface LimitedBacklog {
   webhook_id: string;
-  team_id: string;
+  team_id: string | null;
   skips_events: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface DeliverySelection extends TimeRange {
 export interface DeliveryRow {
   delivery_id: string;
   webhook_id: string;
-  team_id: string;
+  team_id: string | null;
   event: string;
   job_id: string | null;
   body: string;

@@ -4,6 +4,8 @@ import { type KeysetPage, readKeysetPage } from '../sql/read-keyset-page.ts';
 import { statement } from '../sql/statement.ts';
 
 export type WebhookOrder = 'oldest' | 'failing';
+/** Webhooks of teams, or of the installation. */
+export type WebhookScope = 'team' | 'platform';
 
 export type WebhookRow = Pick<
   Webhook,
@@ -51,22 +53,25 @@ const columns = `w.webhook_id, w.team_id, w.webhook_url, w.events, w.is_active, 
   w.last_triggered_at, w.created_at,
   (${lastStatusCode('w.webhook_id')}) as last_status_code`;
 
+const ofScope = { team: 'w.team_id is not null', platform: 'w.team_id is null' };
+
 /** The webhooks of one team or of all, and how many of them fail or are switched off. */
 export function listWebhooks(
   database: Database,
-  { team_id, order }: { team_id?: string | undefined; order: WebhookOrder },
+  { team_id, scope, order }: { team_id?: string | undefined; scope?: WebhookScope | undefined; order: WebhookOrder },
   page: KeysetPage,
 ) {
-  const ofTeam = team_id === undefined ? 'true' : 'w.team_id = :team_id';
+  const chosen = [...(team_id === undefined ? [] : ['w.team_id = :team_id']), ...(scope ? [ofScope[scope]] : [])];
+  const matching = chosen.join(' and ') || 'true';
   return readKeysetPage<WebhookRow, WebhookCounts>(
     database,
     {
       columns,
       keyset: keysets[order],
-      from: (after) => `webhooks w where ${ofTeam} and ${after}`,
+      from: (after) => `webhooks w where ${matching} and ${after}`,
       count: `select count(*) as total, count(*) filter (where w.is_active and w.failing_since is not null) as failing,
                      count(*) filter (where not w.is_active) as inactive
-                from webhooks w where ${ofTeam}`,
+                from webhooks w where ${matching}`,
     },
     team_id === undefined ? {} : { team_id },
     page,

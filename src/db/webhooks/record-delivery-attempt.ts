@@ -98,7 +98,7 @@ const failSql = statement(
 
 /** Ends a delivery that no attempt will end: its webhook was switched off, or its workflow terminated. Returns its webhook, if it ended it. */
 export async function failDelivery(database: Database, deliveryId: string, error: string) {
-  const [webhook] = await database.query<{ webhook_id: string; team_id: string }>(failSql, {
+  const [webhook] = await database.query<{ webhook_id: string; team_id: string | null }>(failSql, {
     delivery_id: deliveryId,
     error,
   });

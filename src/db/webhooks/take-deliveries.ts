@@ -15,7 +15,14 @@ export interface DeliveryPace {
   most_open_failing: number;
 }
 
+/** Whose deliveries are begun together at one pace: those of a team, or of the installation, which no team can be named like. */
+export const paceOf = (teamId: string | null): string => teamId ?? '';
+const ofHolder = `coalesce(w.team_id, '')`;
+/** The index is of `team_id`. */
+const isOfHolders = `(w.team_id = any (:team_ids) or w.team_id is null and '' = any (:team_ids))`;
+
 export interface TakenDeliveries {
+  /** `paceOf` the team. */
   team_id: string;
   deliveries: DeliveryToStart[];
   /** More wait, and may be started when time has passed. */
@@ -36,7 +43,7 @@ const sql = statement(
                        :burst)) as available
        from unnest(:team_ids::text[]) as given (team_id) left join locked on locked.team_id = given.team_id
    ), receivers as (
-     select w.webhook_id, w.team_id, under_way.unattempted,
+     select w.webhook_id, ${ofHolder} as team_id, under_way.unattempted,
             case when w.failing_since is null then :most_open::int - under_way.open
                  when coalesce(under_way.last_started_at < now() - interval '1 minute', true)
                  then greatest(1, :most_open_failing::int - under_way.open)
@@ -46,7 +53,7 @@ const sql = statement(
                      max(d.started_at) as last_started_at
                 from webhook_deliveries d
                where d.webhook_id = w.webhook_id and d.status = 'pending' and d.started_at is not null) under_way
-      where w.team_id = any (:team_ids)
+      where ${isOfHolders}
    ), waiting as (
      select d.delivery_id, receivers.team_id,
             row_number() over (partition by receivers.team_id order by d.created_at, d.delivery_id) as position
@@ -68,13 +75,13 @@ const sql = statement(
      select team_id, available - (select count(*) from taken where taken.team_id = paces.team_id), clock_timestamp() from paces
      on conflict (team_id) do update set available = excluded.available, counted_at = excluded.counted_at
    )
-   select t.team_id,
+   select paces.team_id,
           (select coalesce(json_agg(json_build_object('delivery_id', taken.delivery_id, 'event', taken.event,
                                                       'team_id', t.team_id, 'organization_id', t.organization_id)), '[]')
-             from taken where taken.team_id = t.team_id) as deliveries,
-          (select count(*) from waiting where waiting.team_id = t.team_id)
-            > (select count(*) from taken where taken.team_id = t.team_id) as has_more
-     from teams t where t.team_id = any (:team_ids)`,
+             from taken where taken.team_id = paces.team_id) as deliveries,
+          (select count(*) from waiting where waiting.team_id = paces.team_id)
+            > (select count(*) from taken where taken.team_id = paces.team_id) as has_more
+     from paces left join teams t on t.team_id = paces.team_id`,
 );
 
 /** Takes the oldest deliveries of each team that may be started now. Whoever takes them starts them, or returns them. */
@@ -99,15 +106,16 @@ const countSql = statement(
 );
 
 /** Counts one that was started without being taken. */
-export const countStarted = (database: Database, teamId: string) => database.query(countSql, { team_id: teamId });
+export const countStarted = (database: Database, teamId: string | null) =>
+  database.query(countSql, { team_id: paceOf(teamId) });
 
 const overdueSql = statement(
   'teams_with_overdue_deliveries',
-  `select distinct w.team_id from webhooks w
+  `select distinct ${ofHolder} as team_id from webhooks w
     where exists (select from webhook_deliveries d
                    where d.webhook_id = w.webhook_id and d.status = 'pending' and d.started_at is null
                      and d.created_at < now() - :older_than_ms * interval '1 millisecond')
-    order by w.team_id`,
+    order by 1`,
 );
 
 /** Younger ones are left to the process that committed them. */

@@ -30,7 +30,8 @@ export async function getOverview(context: ServiceContext, query: z.output<typeo
     isForAdmin ? getAttention(context) : null,
     scope.team_id === null ? undefined : estimateBurnRate(deps, scope.team_id),
   ]);
-  return { from, until, bucket, starts, usd_per_credit, isForAdmin, figures, attention, burnRate };
+  const seesCost = isForAdmin || deps.config.SHOW_COST_TO_TEAMS;
+  return { from, until, bucket, starts, usd_per_credit, isForAdmin, seesCost, figures, attention, burnRate };
 }
 
 export type OverviewResult = Awaited<ReturnType<typeof getOverview>>;

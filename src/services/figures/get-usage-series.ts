@@ -23,6 +23,11 @@ function requireSource(kind: SeriesKind): SeriesSource {
   throw invalid(['query', 'group_by'], `There is no series of ${metric} by ${group_by} and ${bucket}`);
 }
 
+/** Whether teams see what calls cost is a setting. */
+function requireCost({ deps, caller }: ServiceContext): void {
+  if (caller.kind === 'team' && !deps.config.SHOW_COST_TO_TEAMS) throw refuse('role_insufficient');
+}
+
 /** What credits bring in is the operator's. */
 async function requirePrice({ deps, caller }: ServiceContext): Promise<void> {
   if (caller.kind === 'team') throw refuse('role_insufficient');
@@ -64,6 +69,7 @@ export async function getUsageSeries(context: ServiceContext, query: z.output<ty
   const scope = figureScope(caller, query);
   const source = requireSource(query);
   if (metric === 'revenue_usd') await requirePrice(context);
+  if (metric === 'cost_usd') requireCost(context);
   const { starts, from, until, tz } = bucketsFor(query, source);
   const previous = query.compare === 'previous' ? periodBefore({ from, until }, tz) : null;
   const before = previous ? bucketStarts(bucket, previous, { timeZone: tz, most: maxBuckets }) : [];

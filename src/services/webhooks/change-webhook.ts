@@ -1,5 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Config, receiverPolicy } from '../../config.ts';
+import { attentionEvents, teamEvents, type WebhookEvent } from '../../contracts/webhooks.ts';
 import { type Change, writeRepeatableEntry } from '../../db/audit/write-audit-entry.ts';
 import { invalid } from '../../errors.ts';
 import { webhookUrlProblem } from '../../webhook-delivery/webhook-url.ts';
@@ -8,13 +9,23 @@ import type { ServiceDeps } from '../ports.ts';
 
 interface ChangedWebhook {
   webhook_id: string;
-  team_id: string;
+  /** Of one of the installation there is none. */
+  team_id?: string | null | undefined;
 }
 
 /** The part of the body's validation that depends on a setting. */
 export function requireWebhookUrl(config: Config, webhookUrl: string): void {
   const problem = webhookUrlProblem(webhookUrl, receiverPolicy(config));
   if (problem) throw invalid(['body', 'webhook_url'], problem);
+}
+
+/** A team gets no events of the installation, and the installation none of teams. */
+export function requireEventsOf(teamId: string | null, events: readonly WebhookEvent[]): void {
+  const offered: readonly WebhookEvent[] = teamId === null ? attentionEvents : teamEvents;
+  const at = events.findIndex((event) => !offered.includes(event));
+  if (at < 0) return;
+  const whose = teamId === null ? 'the installation' : 'a team';
+  throw invalid(['body', 'events', at], `Input should be an event of ${whose}: ${offered.join(', ')}`, 'enum');
 }
 
 /**
@@ -25,7 +36,7 @@ export async function auditWebhook(
   entities: SqlEntityManager,
   context: ServiceContext,
   action: string,
-  { webhook_id, team_id }: ChangedWebhook,
+  { webhook_id, team_id = null }: ChangedWebhook,
   details: Change['details'] = {},
 ): Promise<void> {
   const change = { action, resource_type: 'webhook', resource_id: webhook_id, details: { team_id, ...details } };
@@ -33,5 +44,5 @@ export async function auditWebhook(
 }
 
 /** A webhook has changed, or has a new delivery: published to open consoles. */
-export const publishWebhook = ({ changes }: ServiceDeps, { webhook_id, team_id }: ChangedWebhook): void =>
+export const publishWebhook = ({ changes }: ServiceDeps, { webhook_id, team_id = null }: ChangedWebhook): void =>
   changes.publish('webhooks', { webhook_id, team_id });

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { Webhook, type WebhookDelivery } from '../../db/entities/webhook.ts';
 import type { KeysetPage } from '../../db/sql/read-keyset-page.ts';
-import { listWebhooks as list, readLastStatusCode, type WebhookOrder } from '../../db/webhooks/list-webhooks.ts';
+import { listWebhooks as list, readLastStatusCode, type WebhookOrder, type WebhookScope } from '../../db/webhooks/list-webhooks.ts';
 import { refuse } from '../../errors.ts';
 import { type Caller, requireOwnRecord, visibleTeam } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
@@ -13,7 +13,7 @@ export type { Webhook, WebhookDelivery };
 type Reading = Pick<ServiceContext, 'deps' | 'caller'>;
 
 /** Refuses another team's webhook; an admin may use any. */
-export function requireOwnWebhook(caller: Caller, webhook: { team_id: string }): void {
+export function requireOwnWebhook(caller: Caller, webhook: { team_id?: string | null | undefined }): void {
   requireOwnRecord(caller, webhook, 'webhook_of_another_team');
 }
 
@@ -50,12 +50,21 @@ export async function getWebhookWithFailures(context: Reading, webhookId: string
 /** A page of the webhooks of one team, the oldest first, or of all, those that fail first, unless another order is wanted. */
 export async function listWebhooks(
   context: Reading,
-  { team_id, order, ...page }: KeysetPage & { team_id?: string | undefined; order?: WebhookOrder | undefined },
+  {
+    team_id,
+    scope,
+    order,
+    ...page
+  }: KeysetPage & {
+    team_id?: string | undefined;
+    scope?: WebhookScope | undefined;
+    order?: WebhookOrder | undefined;
+  },
 ) {
   const { deps, caller } = context;
   const ofTeam = team_id ?? visibleTeam(caller);
   if (ofTeam !== undefined) await requireOwnTeam(context, ofTeam);
   const ordered = order ?? (ofTeam === undefined ? 'failing' : 'oldest');
-  const listed = await list(deps.database, { team_id: ofTeam, order: ordered }, page);
+  const listed = await list(deps.database, { team_id: ofTeam, scope, order: ordered }, page);
   return { ...listed, team_id: ofTeam, order: ordered };
 }

@@ -12,7 +12,7 @@ export async function recoverDelivery(
   { database, deliveries }: { database: Database; deliveries: Pick<Deliveries, 'redeliver'> },
   deliveryId: string,
   state: WorkflowState,
-): Promise<{ webhook_id: string; team_id: string } | undefined> {
+): Promise<{ webhook_id: string; team_id: string | null } | undefined> {
   if (state === 'running') return undefined;
   if (state === 'terminated') return failDelivery(database, deliveryId, deliveryErrors.workflow_terminated);
   await deliveries.redeliver(deliveryId);

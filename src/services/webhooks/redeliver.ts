@@ -42,7 +42,7 @@ export async function redeliverFailed(
   const { deps } = context;
   const webhook = await getWebhookForCaller(context, webhookId);
   if (!webhook.is_active) throw refuse('webhook_inactive');
-  const { webhook_id, team_id } = webhook;
+  const { webhook_id, team_id = null } = webhook;
   await limit(webhook_id);
   const { deliveryIds, remaining } = await deps.database.transaction(async (entities) => {
     const reopened = await reopenFailedDeliveries(entities, { webhook_id, since }, maxDeliveries);

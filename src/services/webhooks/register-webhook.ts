@@ -2,12 +2,13 @@ import type { z } from 'zod';
 import type { WebhookRegistration } from '../../contracts/webhooks.ts';
 import { Webhook } from '../../db/entities/webhook.ts';
 import { createOnce } from '../../db/sql/create-once.ts';
+import { lockChanges } from '../../db/sql/lock-changes.ts';
 import { refuse } from '../../errors.ts';
 import { newWebhookSecret, sealContext } from '../../webhook-delivery/sign-webhook.ts';
-import { requireTeam } from '../caller.ts';
+import { requireAdmin, requireTeam } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { requireLockedTeam } from '../teams/read-teams.ts';
-import { auditWebhook, publishWebhook, requireWebhookUrl } from './change-webhook.ts';
+import { auditWebhook, publishWebhook, requireEventsOf, requireWebhookUrl } from './change-webhook.ts';
 
 /**
  * Registers a webhook and returns it with the secret of its signatures, in plain text. `limit` counts the registration, after the request
@@ -21,13 +22,16 @@ export async function registerWebhook(
   const { deps } = context;
   const { config, database, secrets } = deps;
   requireWebhookUrl(config, webhook_url);
-  requireTeam(context.caller, team_id);
+  if (team_id === null) requireAdmin(context.caller);
+  else requireTeam(context.caller, team_id);
+  requireEventsOf(team_id, events);
   await limit();
   const webhook_id = context.newId('webhook');
   const create = () =>
     database.transaction(async (entities) => {
-      // The team is locked, so that registrations at once count each other.
-      await requireLockedTeam(entities, team_id);
+      // Registrations at once count each other.
+      if (team_id === null) await lockChanges(entities, 'webhooks of the installation');
+      else await requireLockedTeam(entities, team_id);
       const most = config.MAX_WEBHOOKS_PER_TEAM;
       const others = await entities.count(Webhook, { team_id, webhook_id: { $ne: webhook_id } });
       if (others >= most) throw refuse('webhooks_at_most', team_id, String(most));

@@ -20,7 +20,7 @@ export async function testWebhook(
   const entities = deps.database.entities();
   const webhook = await getWebhookForCaller(context, webhookId, entities);
   if (!webhook.is_active) throw refuse('webhook_inactive');
-  const { team_id, webhook_id } = webhook;
+  const { team_id = null, webhook_id } = webhook;
   await limit(webhook_id);
   const delivery_id = context.newId('delivery');
   const payload = {

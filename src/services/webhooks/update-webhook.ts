@@ -4,7 +4,7 @@ import type { Webhook } from '../../db/entities/webhook.ts';
 import { sealContext } from '../../webhook-delivery/sign-webhook.ts';
 import { haveSameOrigin } from '../../webhook-delivery/webhook-url.ts';
 import type { ServiceContext } from '../context.ts';
-import { auditWebhook, publishWebhook, requireWebhookUrl } from './change-webhook.ts';
+import { auditWebhook, publishWebhook, requireEventsOf, requireWebhookUrl } from './change-webhook.ts';
 import { lockOwnWebhook } from './read-webhooks.ts';
 
 /** Changes the named fields of a webhook. A changed URL and a switch-on begin a new count of failures. */
@@ -18,6 +18,7 @@ export async function updateWebhook(
   if (typeof webhook_url === 'string') requireWebhookUrl(deps.config, webhook_url);
   const changed = await deps.database.transaction(async (entities) => {
     const webhook = await lockOwnWebhook(context, webhookId, entities);
+    if (change.events) requireEventsOf(webhook.team_id ?? null, change.events);
     if (webhook_url || change.is_active === 1) webhook.failing_since = null;
     const before = webhook.webhook_url;
     webhook.webhook_url = webhook_url ?? before;

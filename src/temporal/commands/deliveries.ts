@@ -8,6 +8,7 @@ import {
   countStarted,
   type DeliveryPace,
   findTeamsWithOverdue,
+  paceOf,
   returnDeliveries,
   type TakenDeliveries,
   takeDeliveries,
@@ -20,8 +21,8 @@ import { fairnessKey, searchAttributes } from '../connection/search-attributes.t
 
 /** Starts the workflows of the deliveries in the outbox, each team's at its pace: what is above it waits in the outbox. */
 export interface Deliveries {
-  /** The team has these new deliveries. Best effort, without waiting: maintenance starts what is not started here. */
-  start(teamId: string, deliveryIds: readonly string[]): void;
+  /** The team has these new deliveries, or the installation (null). Best effort, without waiting: maintenance starts what is not started here. */
+  start(teamId: string | null, deliveryIds: readonly string[]): void;
   /** The same where the team may have new ones, of events about its credits (decision 109). */
   startNew(teamId: string): void;
   /**
@@ -43,6 +44,9 @@ export interface DeliveriesOptions {
   /** The deliveries that one team may start in a minute. */
   perMinute: number;
 }
+
+/** Stands for the team of a delivery to a webhook of the installation. */
+const installation = 'installation';
 
 const batchSize = 50;
 const teamsAtOnce = 20;
@@ -152,7 +156,7 @@ export function createDeliveries({ database, temporal, log, delaysMs, perMinute 
   return {
     startNew,
     start(teamId, deliveryIds) {
-      if (deliveryIds.length > 0) startNew(teamId);
+      if (deliveryIds.length > 0) startNew(paceOf(teamId));
     },
     async startOverdue(afterEachBatch = () => undefined) {
       const teamIds = await findTeamsWithOverdue(database, overdueMs);
@@ -190,10 +194,12 @@ const deliveryWorkflow = (delivery: DeliveryToStart, taskQueue: string, delaysMs
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     args: [{ delivery_id: delivery.delivery_id, delays_ms: delaysMs }] satisfies [DeliveryInput],
-    priority: { fairnessKey: fairnessKey(delivery.team_id) },
+    priority: { fairnessKey: fairnessKey(delivery.team_id ?? installation) },
     typedSearchAttributes: new TypedSearchAttributes([
-      { key: searchAttributes.team, value: delivery.team_id },
-      { key: searchAttributes.organization, value: delivery.organization_id },
+      ...(delivery.team_id === null ? [] : [{ key: searchAttributes.team, value: delivery.team_id }]),
+      ...(delivery.organization_id === null
+        ? []
+        : [{ key: searchAttributes.organization, value: delivery.organization_id }]),
     ]),
-    staticSummary: summary(`${delivery.team_id} · ${delivery.event}`),
+    staticSummary: summary(`${delivery.team_id ?? installation} · ${delivery.event}`),
   }) satisfies WorkflowOptions & { args: [DeliveryInput] };

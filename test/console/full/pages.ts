@@ -55,6 +55,7 @@ export const consolePages = ({ jobId, teamId, organizationId, webhookId }: Shown
     '/models?tab=resolve',
     '/organizations',
     `/organizations/${organizationId}`,
+    `/statement?team=${teamId}`,
     '/system',
     '/teams',
     `/teams?open=${teamId}`,
@@ -75,6 +76,7 @@ export const consolePages = ({ jobId, teamId, organizationId, webhookId }: Shown
   ],
   team: [
     '/team',
+    '/statement',
     '/playground',
     '/jobs',
     `/jobs/${jobId}`,

@@ -40,7 +40,7 @@ testInBrowser(
     await page.getByText('of 4: 0 spent, 0 held').waitFor();
     expect(await page.getByRole('button', { name: 'Change the budget' }).count()).toBe(0);
     await page.goto(page.url().replace(job, plain));
-    await page.getByText('Provider cost').waitFor();
+    await page.getByText('of prompts and answers').waitFor();
     expect(await page.getByRole('region', { name: 'Budget' }).count()).toBe(0);
     expect(problems).toEqual([]);
   },

@@ -36,6 +36,8 @@ const apart = ({ jobId, teamId, organizationId, webhookId }: Shown): Record<stri
   // A form until it is sent, and the session.
   '/models?tab=resolve': 0,
   'team /me': 0,
+  // Its settings, its month and its models.
+  '/team': 4,
   // The jobs before and after it.
   [`team /jobs/${jobId}`]: 3,
 });

@@ -97,7 +97,12 @@ test('the part of a series leads to the list whose sum it is, and calls to none'
 test('a metric without the groups or buckets of the URL is shown in groups and buckets that it has', () => {
   const search = { metric: 'credits', by: 'model_group', bucket: 'hour', range: '7d' } as const;
 
-  expect(toChoice(search, false)).toEqual({ metric: 'credits', by: 'none', bucket: 'day' });
-  expect(toChoice({ metric: 'calls', by: 'model_group', range: '24h' }, false).bucket).toBe('hour');
-  expect(toChoice({ metric: 'revenue_usd', by: 'team_id' }, true)).toMatchObject({ metric: 'jobs', by: 'none' });
+  const admin = { kind: 'admin', sees_cost: true } as const;
+
+  expect(toChoice(search, admin)).toEqual({ metric: 'credits', by: 'none', bucket: 'day' });
+  expect(toChoice({ metric: 'calls', by: 'model_group', range: '24h' }, admin).bucket).toBe('hour');
+  const team = { kind: 'team', sees_cost: false } as const;
+  expect(toChoice({ metric: 'revenue_usd', by: 'team_id' }, team)).toMatchObject({ metric: 'jobs', by: 'none' });
+  expect(toChoice({ metric: 'cost_usd' }, team).metric).toBe('jobs');
+  expect(toChoice({ metric: 'cost_usd' }, { ...team, sees_cost: true }).metric).toBe('cost_usd');
 });

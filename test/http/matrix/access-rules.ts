@@ -35,6 +35,8 @@ export const accessRules: Record<string, [Access, Named]> = {
   'patch /api/teams/{team_id}/keys/{key_id}': ['admin', 'team'],
   'delete /api/teams/{team_id}/keys/{key_id}': ['admin', 'team'],
   'get /api/teams/{team_id}/usage': ['team or admin', 'team'],
+  'get /api/teams/{team_id}/statement': ['team or admin', 'team'],
+  'get /api/teams/{team_id}/models': ['team or admin', 'team'],
   'get /api/teams/{team_id}/burn-rate': ['team or admin', 'team'],
   'get /api/usage/series': ['team or admin', 'nothing'],
   'get /api/usage/margins': ['admin', 'nothing'],

@@ -144,20 +144,65 @@ class CreditsExhaustedEvent(_Event):
     data: CreditsExhaustedData
 
 
+class AttentionSubjectData(Answer):
+    type: str
+    id: str
+    name: str
+    team_id: str | None = None
+
+
+class AttentionData(Answer):
+    attention_id: str
+    """The same in the event that opens it and the one that closes it."""
+    kind: str
+    severity: str
+    subject: AttentionSubjectData
+    since: datetime | None = None
+    sentence: str
+    """For people: what is the matter, or what is over."""
+    link: str
+    """The page of the console: a path where the gateway has no PUBLIC_URL."""
+
+
+class _OfInstallation(Answer):
+    team_id: None
+    job_id: None
+    timestamp: datetime
+
+
+class AttentionOpenedEvent(_OfInstallation):
+    event: Literal["attention.opened"]
+    data: AttentionData
+
+
+class AttentionClosedData(AttentionData):
+    ended_at: datetime
+
+
+class AttentionClosedEvent(_OfInstallation):
+    event: Literal["attention.closed"]
+    data: AttentionClosedData
+
+
 class WebhookTestData(Answer):
     webhook_id: str
 
 
-class WebhookTestEvent(_Event):
+class WebhookTestEvent(Answer):
     event: Literal["webhook.test"]
     job_id: str
+    team_id: str | None
+    """None of a webhook of the installation."""
+    timestamp: datetime
     data: WebhookTestData
 
 
-class UnknownEvent(_Event):
+class UnknownEvent(Answer):
     """An event that this version of the client does not know: answer it with 200."""
 
     event: str
+    team_id: str | None = None
+    timestamp: datetime
     job_id: str | None = None
     data: dict[str, Any] = {}
 
@@ -173,11 +218,13 @@ WebhookEvent: TypeAlias = (
     | CallFailedEvent
     | CreditsThresholdEvent
     | CreditsExhaustedEvent
+    | AttentionOpenedEvent
+    | AttentionClosedEvent
     | WebhookTestEvent
 )
 """The events, which `event.event == "job.completed"` tells apart. One that is not among them is an UnknownEvent."""
 
-_CLASSES: dict[str, type[_Event]] = {
+_CLASSES: dict[str, type[Answer]] = {
     get_args(get_type_hints(kind)["event"])[0]: kind for kind in get_args(WebhookEvent)
 }
 

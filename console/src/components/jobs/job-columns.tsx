@@ -11,10 +11,13 @@ import styles from './job-columns.module.css';
 import type { JobListSearch } from './job-search.ts';
 
 /**
- * The columns of a list of jobs. A reader who sees more than one team has a column for it. Previous and next of a receipt that is
- * opened from the list go through `list`.
+ * The columns of a list of jobs. A reader who sees more than one team has a column for it, and one who sees costs another. Previous and
+ * next of a receipt that is opened from the list go through `list`.
  */
-export const jobColumns = (seesTeams: boolean, list: JobListSearch & RangeSearch = {}): Column<Job>[] => [
+export const jobColumns = (
+  { seesTeams, seesCost }: { seesTeams: boolean; seesCost: boolean },
+  list: JobListSearch & RangeSearch = {},
+): Column<Job>[] => [
   { id: 'status', header: 'Status', width: 124, isAlways: true, cell: ({ status }) => <Status of={status} /> },
   {
     id: 'job',
@@ -95,14 +98,18 @@ export const jobColumns = (seesTeams: boolean, list: JobListSearch & RangeSearch
     from: 1024,
     cell: ({ total_tokens }) => <Count of={total_tokens} short />,
   },
-  {
-    id: 'cost',
-    header: 'Cost',
-    width: 96,
-    align: 'end',
-    from: 1024,
-    cell: ({ total_cost_usd }) => <Money usd={total_cost_usd} />,
-  },
+  ...(seesCost
+    ? [
+        {
+          id: 'cost',
+          header: 'Cost',
+          width: 96,
+          align: 'end' as const,
+          from: 1024 as const,
+          cell: ({ total_cost_usd }: Job) => <Money usd={total_cost_usd} />,
+        },
+      ]
+    : []),
   { id: 'credits', header: 'Credits', width: 84, align: 'end', cell: (job) => <Charged job={job} /> },
   {
     id: 'duration',

@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useSeesCost } from '../../api/session.ts';
 import type { Overview } from '../../api/types.ts';
 import { formatNumber, formatPercent } from '../../format/number.ts';
 import { bucketRange, linkedRange, type Ranged } from '../../url/answered-range.ts';
@@ -16,6 +17,7 @@ interface OfOverview {
 /** The figures that the overview of a team has in common with that of everybody. Each leads to what it is the sum of. */
 export function JobFigures({ overview }: OfOverview) {
   const { jobs, success_rate, cost_usd } = overview;
+  const seesCost = useSeesCost();
   const days = linkedRange(overview);
   return (
     <>
@@ -35,12 +37,14 @@ export function JobFigures({ overview }: OfOverview) {
         )}
         <Sparkline values={success_rate.spark} />
       </Figure>
-      <Figure label="Provider cost" note={<Change {...cost_usd} />}>
-        <Link to="/usage" search={{ ...days, metric: 'cost_usd', by: 'job_type' }}>
-          <Money usd={cost_usd.value} />
-        </Link>
-        <Sparkline values={cost_usd.spark} />
-      </Figure>
+      {seesCost && (
+        <Figure label="Provider cost" note={<Change {...cost_usd} />}>
+          <Link to="/usage" search={{ ...days, metric: 'cost_usd', by: 'job_type' }}>
+            <Money usd={cost_usd.value} />
+          </Link>
+          <Sparkline values={cost_usd.spark} />
+        </Figure>
+      )}
     </>
   );
 }

@@ -7,7 +7,7 @@ const yesOrNo = [
   { value: 'false', label: 'No' },
 ];
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const usd = { isNumber: true, hint: 'USD', shown: (value: string) => `$${value}` } as const;
+const usd = { isNumber: true, isOfCost: true, hint: 'USD', shown: (value: string) => `$${value}` } as const;
 const duration = {
   isNumber: true,
   hint: 'Milliseconds',

@@ -8,15 +8,31 @@ import { CopyBlock } from '../ui/copy-block.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { webhookEvents } from './webhook-events.ts';
+import { SelectField } from '../ui/select-field.tsx';
+import { attentionEvents, eventsOf } from './webhook-events.ts';
+
+interface RegisterWebhookProps {
+  /** The team that the page is about. */
+  teamId?: string;
+  /** The page is about webhooks of the installation. */
+  ofInstallation?: boolean;
+  onClose: () => void;
+}
+
+/** Those that most receivers want. */
+const usual = {
+  team: ['job.completed', 'job.failed', 'job.cancelled'],
+  platform: [...attentionEvents] as string[],
+};
 
 /** A new webhook, and then its signing secret, which is shown once. */
-export function RegisterWebhook({ teamId, onClose }: { teamId?: string; onClose: () => void }) {
+export function RegisterWebhook({ teamId, ofInstallation = false, onClose }: RegisterWebhookProps) {
   const isAdmin = useSession().kind === 'admin';
   const [registered, setRegistered] = useState<RegisteredWebhook>();
   const [team, setTeam] = useState(teamId ?? '');
+  const [scope, setScope] = useState<keyof typeof usual>(ofInstallation && !teamId ? 'platform' : 'team');
   const [url, setUrl] = useState('');
-  const [events, setEvents] = useState<string[]>(['job.completed', 'job.failed', 'job.cancelled']);
+  const [events, setEvents] = useState(usual[scope]);
   const [authorization, setAuthorization] = useState('');
   if (registered)
     return (
@@ -31,7 +47,7 @@ export function RegisterWebhook({ teamId, onClose }: { teamId?: string; onClose:
       </Dialog>
     );
   const body = {
-    team_id: team.trim(),
+    team_id: scope === 'platform' ? null : team.trim(),
     webhook_url: url.trim(),
     events,
     auth_header: authorization.trim() || undefined,
@@ -49,7 +65,26 @@ export function RegisterWebhook({ teamId, onClose }: { teamId?: string; onClose:
     >
       {(problems) => (
         <>
-          {isAdmin && (
+          {isAdmin && !teamId && (
+            <SelectField
+              label="Webhook of"
+              value={scope}
+              options={[
+                { value: 'team', label: 'A team' },
+                { value: 'platform', label: 'The installation' },
+              ]}
+              onChange={(next) => {
+                setScope(next);
+                setEvents(usual[next]);
+              }}
+              hint={
+                scope === 'platform'
+                  ? 'It is notified of what needs attention, such as a team without credits'
+                  : 'It is notified of jobs and credits'
+              }
+            />
+          )}
+          {isAdmin && scope === 'team' && (
             <TextField
               label="Team"
               required
@@ -70,7 +105,7 @@ export function RegisterWebhook({ teamId, onClose }: { teamId?: string; onClose:
             hint="A public https or http address"
             problem={problems.webhook_url}
           />
-          <CheckList label="Events" options={webhookEvents} values={events} onChange={setEvents} />
+          <CheckList label="Events" options={eventsOf(body.team_id)} values={events} onChange={setEvents} />
           <TextField
             label="Authorization header (optional)"
             type="password"

@@ -5,6 +5,7 @@ import { Status } from '../ui/status.tsx';
 import type { Column } from '../ui/table/column.ts';
 import { Time } from '../ui/time.tsx';
 import { eventNames } from './webhook-events.ts';
+import { WebhookHolder } from './webhook-holder.tsx';
 import { stateOf } from './webhook-state.ts';
 
 export const webhookColumns = (seesTeams: boolean): Column<Webhook>[] => [
@@ -25,11 +26,7 @@ export const webhookColumns = (seesTeams: boolean): Column<Webhook>[] => [
           id: 'team',
           header: 'Team',
           from: 720 as const,
-          cell: ({ team_id }: Webhook) => (
-            <Link to="/teams/$teamId" params={{ teamId: team_id }} search={{ tab: 'webhooks' }}>
-              {team_id}
-            </Link>
-          ),
+          cell: ({ team_id }: Webhook) => <WebhookHolder teamId={team_id} />,
         },
       ]
     : []),

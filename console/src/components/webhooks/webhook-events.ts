@@ -1,7 +1,9 @@
 import type { Webhook } from '../../api/types.ts';
 
+type WebhookEvent = Webhook['events'][number];
+
 /** `spec 11.5`, `spec 22`, `spec 26.6` */
-export const webhookEvents: readonly Webhook['events'][number][] = [
+const teamEvents: readonly WebhookEvent[] = [
   'job.created',
   'job.started',
   'job.completed',
@@ -13,6 +15,13 @@ export const webhookEvents: readonly Webhook['events'][number][] = [
   'credits.threshold',
   'credits.exhausted',
 ];
+
+/** `spec 11.17` */
+export const attentionEvents: readonly WebhookEvent[] = ['attention.opened', 'attention.closed'];
+
+/** What the webhooks of a team can be sent, or those of the installation (null). */
+export const eventsOf = (teamId: string | null): readonly WebhookEvent[] =>
+  teamId === null ? attentionEvents : teamEvents;
 
 /** The names of events as they are shown: without the `job.` of most. */
 export const eventNames = (events: readonly string[]): string =>

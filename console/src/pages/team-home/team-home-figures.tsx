@@ -4,10 +4,12 @@ import { JobFigures } from '../../components/jobs/job-figures.tsx';
 import { Change } from '../../components/ui/change.tsx';
 import { Sparkline } from '../../components/ui/charts/sparkline.tsx';
 import { Figure, Figures } from '../../components/ui/figure.tsx';
+import { Missing } from '../../components/ui/money.tsx';
 import { Duration } from '../../components/ui/time.tsx';
 import { lastingNote, lastingText, rateText } from '../../format/burn-rate.ts';
 import { formatNumber } from '../../format/number.ts';
 import { linkedRange, type Ranged } from '../../url/answered-range.ts';
+import styles from './team-home.module.css';
 
 /** The figures of a team, its balance first. */
 export function TeamHomeFigures({ overview }: { overview: Overview & Ranged }) {
@@ -15,9 +17,19 @@ export function TeamHomeFigures({ overview }: { overview: Overview & Ranged }) {
   return (
     <Figures>
       {burn_rate && (
-        <Figure label="Credits left" note={lastsNote(burn_rate)}>
-          <Link to="/ledger">{formatNumber(burn_rate.credits_remaining)}</Link>
-        </Figure>
+        <>
+          <Figure
+            label="Credits left"
+            note={burn_rate.credit_limit === null ? 'unlimited budget: may fall below 0' : 'a fixed budget'}
+          >
+            <Link to="/ledger" className={isEmpty(burn_rate) ? styles.empty : undefined}>
+              {formatNumber(burn_rate.credits_remaining)}
+            </Link>
+          </Figure>
+          <Figure label="Estimated to last" note={estimateNote(burn_rate)}>
+            {lastingText(burn_rate) ?? <Missing why={lastingNote(burn_rate)} />}
+          </Figure>
+        </>
       )}
       <Figure label="Credits charged" note={<Change {...credits_charged} />}>
         <Link to="/jobs" search={{ ...linkedRange(overview), charged: 'true' }}>
@@ -34,7 +46,11 @@ export function TeamHomeFigures({ overview }: { overview: Overview & Ranged }) {
   );
 }
 
-function lastsNote(rate: NonNullable<Overview['burn_rate']>): string {
-  const lasting = lastingText(rate);
-  return lasting === undefined ? lastingNote(rate) : `lasts ${lasting} at ${rateText(rate)} a day, an estimate`;
-}
+type Rate = NonNullable<Overview['burn_rate']>;
+
+const isEmpty = ({ credits_remaining, credit_limit }: Rate): boolean => credit_limit !== null && credits_remaining <= 0;
+
+const estimateNote = (rate: Rate): string =>
+  rate.credits_per_day === null || rate.lasts_days === null
+    ? lastingNote(rate)
+    : `an estimate, at ${rateText(rate)} a day`;

@@ -5,11 +5,14 @@ import { useSession } from '../../api/session.ts';
 import { FailureTable } from '../../components/jobs/failure-table.tsx';
 import { JobDays } from '../../components/jobs/job-days.tsx';
 import { JobOutcomes } from '../../components/jobs/job-figures.tsx';
-import { DetailPage, Section } from '../../components/ui/detail-page.tsx';
+import { Columns, DetailPage, Section } from '../../components/ui/detail-page.tsx';
 import { ProblemNote } from '../../components/ui/problem-note.tsx';
 import { useFollow } from '../../live/use-figures.ts';
+import { CallableModels } from './callable-models.tsx';
 import { Quickstart } from './quickstart.tsx';
 import { TeamHomeFigures } from './team-home-figures.tsx';
+import { ThisMonth } from './this-month.tsx';
+import { WithoutCredits } from './without-credits.tsx';
 
 const route = getRouteApi('/layout/team');
 
@@ -29,6 +32,13 @@ export function TeamHomePage() {
         <>
           <TeamHomeFigures overview={data} />
           <JobOutcomes overview={data} />
+          {team && (
+            <Columns>
+              <WithoutCredits teamId={team.team_id} />
+              <ThisMonth teamId={team.team_id} />
+            </Columns>
+          )}
+          {team && <CallableModels teamId={team.team_id} />}
           <Section title="Latest failures, at any time">
             <FailureTable failures={data.newest_failures} of="team" />
           </Section>

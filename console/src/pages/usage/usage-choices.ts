@@ -1,4 +1,4 @@
-import type { UsageSeries } from '../../api/types.ts';
+import type { Session, UsageSeries } from '../../api/types.ts';
 import type { Bucket } from '../../url/answered-range.ts';
 import { type RangeSearch, toMoments } from '../../url/time-range.ts';
 
@@ -64,20 +64,25 @@ export interface Choice {
   bucket: Bucket;
 }
 
-/** A team sees neither what its credits bring in nor other teams. */
-export const metricsFor = (isTeam: boolean): Metric[] =>
-  (Object.keys(groupingsOf) as Metric[]).filter((metric) => !isTeam || metric !== 'revenue_usd');
+/** Who reads the figures. */
+export type Reader = Pick<Session, 'kind' | 'sees_cost'>;
 
-export const groupingsFor = (metric: Metric, isTeam: boolean): Grouping[] =>
-  groupingsOf[metric].filter((by) => !isTeam || (by !== 'organization_id' && by !== 'team_id'));
+/** A team sees neither what its credits bring in nor other teams, and costs only where they are shown. */
+export const metricsFor = ({ kind, sees_cost }: Reader): Metric[] =>
+  (Object.keys(groupingsOf) as Metric[]).filter(
+    (metric) => (kind === 'admin' || metric !== 'revenue_usd') && (sees_cost || metric !== 'cost_usd'),
+  );
+
+export const groupingsFor = (metric: Metric, { kind }: Reader): Grouping[] =>
+  groupingsOf[metric].filter((by) => kind === 'admin' || (by !== 'organization_id' && by !== 'team_id'));
 
 export const bucketsFor = (metric: Metric, by: Grouping): Bucket[] =>
   hourly.includes(metric) && !neverHourly.includes(by) ? ['hour', 'day', 'month'] : ['day', 'month'];
 
 /** What is shown: the choices of the URL as far as there is such a figure, and buckets of which the range has some. */
-export function toChoice(search: Partial<Choice> & RangeSearch, isTeam: boolean): Choice {
-  const metric = allowed(search.metric, metricsFor(isTeam)) ?? 'jobs';
-  const by = allowed(search.by, groupingsFor(metric, isTeam)) ?? 'none';
+export function toChoice(search: Partial<Choice> & RangeSearch, reader: Reader): Choice {
+  const metric = allowed(search.metric, metricsFor(reader)) ?? 'jobs';
+  const by = allowed(search.by, groupingsFor(metric, reader)) ?? 'none';
   const possible = bucketsFor(metric, by);
   const bucket = allowed(search.bucket, possible) ?? allowed(fittingBucket(search), possible) ?? 'day';
   return { metric, by, bucket };

@@ -48,10 +48,11 @@ export const UsagePage = () => (
 function Usage() {
   const search = route.useSearch();
   const navigate = useNavigate({ from: '/usage' });
-  const isTeam = useSession().kind === 'team';
+  const session = useSession();
+  const isTeam = session.kind === 'team';
   const zone = useZone();
   const { range, from, to, team, organization } = search;
-  const { metric, by, bucket } = toChoice(search, isTeam);
+  const { metric, by, bucket } = toChoice(search, session);
   const compare = search.compare ?? comparisonFor(by);
   const selection = { metric, group_by: by, bucket, team_id: team, organization_id: organization };
   const query = useQuery(usageSeriesQuery({ range, from, to }, { ...selection, compare, top: colouredGroups, tz: zone }));
@@ -72,13 +73,13 @@ function Usage() {
           <Select
             label="Metric"
             value={metric}
-            options={toOptions(metricsFor(isTeam), metricLabels)}
+            options={toOptions(metricsFor(session), metricLabels)}
             onChange={(next) => apply({ metric: next, group: undefined })}
           />
           <Select
             label="Group by"
             value={by}
-            options={toOptions(groupingsFor(metric, isTeam), groupingLabels)}
+            options={toOptions(groupingsFor(metric, session), groupingLabels)}
             onChange={(next) => apply({ by: next, group: undefined })}
           />
           <Select

@@ -27,7 +27,7 @@ export const webhookFacts = (webhook: Webhook): FactList => [
 export const webhookRowFacts = (webhook: Webhook): FactList => [
   ['Status', <Status key="status" of={stateOf(webhook)} />],
   ['Receiver', webhook.webhook_url],
-  ['Team', <TeamLink key="team" id={webhook.team_id} />],
+  ['Team', webhook.team_id === null ? 'the installation' : <TeamLink key="team" id={webhook.team_id} />],
   ...webhookFacts(webhook),
 ];
 

@@ -144,3 +144,21 @@ export const errorsExample = {
   ],
   groups_total: 1,
 };
+
+const jobsOfStatement = {
+  jobs: 42,
+  completed: 39,
+  failed: 2,
+  cancelled: 1,
+  open: 0,
+  charged_jobs: 39,
+  credits_charged: 39,
+};
+
+export const statementExample = {
+  organization_name: 'Acme',
+  is_complete: true,
+  credits: { opening_balance: 100, allocated: 50, deducted: 39, refunded: 1, adjusted: -2, closing_balance: 110 },
+  jobs: jobsOfStatement,
+  job_types: [{ job_type: 'summarize_report', ...jobsOfStatement }],
+};

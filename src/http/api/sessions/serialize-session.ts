@@ -22,12 +22,14 @@ function permissionHolder(session: CallerSession): Holder {
   return session.kind === 'user' ? session.user.role : session.holder;
 }
 
-export const serializeSession = (session: CallerSession, { CONSOLE_IDLE_TIMEOUT }: Config): Session => ({
+export const serializeSession = (session: CallerSession, config: Config): Session => ({
   ...serializeOwner(session),
   viewer: session.kind === 'team' && session.viewer ? serializeAdminUser(session.viewer) : null,
   permissions: [...permissionsOf(permissionHolder(session))],
   expires_at: (session.kind === 'platform' ? null : session.expiresAt)?.toISOString() ?? null,
-  idle_timeout_seconds: CONSOLE_IDLE_TIMEOUT / 1_000,
+  sees_cost: session.kind !== 'team' || config.SHOW_COST_TO_TEAMS,
+  support_contact: config.SUPPORT_CONTACT ?? null,
+  idle_timeout_seconds: config.CONSOLE_IDLE_TIMEOUT / 1_000,
   version,
   server_time: new Date().toISOString(),
 });

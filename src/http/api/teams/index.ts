@@ -1,6 +1,7 @@
 import { createTeam } from './create-team.ts';
 import { eraseUser } from './erase-user.ts';
 import { getTeam } from './get-team.ts';
+import { listModels } from './list-models.ts';
 import { listTeams } from './list-teams.ts';
 import { replaceModelGroups } from './replace-model-groups.ts';
 import { resumeTeam } from './resume-team.ts';
@@ -14,6 +15,7 @@ export const teamRoutes = [
   createTeam,
   listTeams,
   getTeam,
+  listModels,
   updateTeam,
   replaceModelGroups,
   suspendTeam,

@@ -17,13 +17,14 @@ export const registerWebhook = route(
       'started one also `started_at`, of one that has ended `total_calls`, ' +
       '`failed_calls`, `total_tokens`, `total_cost_usd`, `credit_applied` and `duration_seconds`, with `credits_charged` when it was ' +
       'completed or its policy is `answered`, `error_message` when it failed and `reason` when it was cancelled. What is not answered with 2xx within 15 s is sent again, by default for more than a day: a ' +
-      '`webhook-id` may come twice. A team may have as many webhooks as the setting `MAX_WEBHOOKS_PER_TEAM` says.',
+      '`webhook-id` may come twice. A team may have as many webhooks as the setting `MAX_WEBHOOKS_PER_TEAM` says, and so may the installation. ' +
+      'A webhook of the installation is sent what needs attention (`GET /api/attention`): `team_id` null, registered by an admin.',
     tag: 'Webhooks',
     access: { audience: ['team', 'admin'], openToTeamSessions: true },
     secret: true,
     body: { schema: WebhookRegistration.meta({ example: { auth_header: 'Bearer token-of-the-receiver' } }) },
     response: RegisteredWebhook.meta({ example: { last_triggered_at: null } }),
-    errors: ['key_of_another_team', 'team_not_found', 'webhooks_at_most'],
+    errors: ['role_insufficient', 'key_of_another_team', 'team_not_found', 'webhooks_at_most'],
   },
   async (context) => {
     const { webhook, secret } = await register(context, context.body, () => limitRegistrations(context));

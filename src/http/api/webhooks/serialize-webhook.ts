@@ -4,9 +4,9 @@ import {
   type DeliveryOfTeam,
   type DeliveryResponse,
   hiddenAuthHeader,
+  type WebhookEvent,
   type WebhookResponse,
   type WebhookWithFailures,
-  type webhookEvents,
 } from '../../../contracts/webhooks.ts';
 import type { DeliveryAttemptRow } from '../../../db/webhooks/find-delivery-detail.ts';
 import type { DeliveryRow } from '../../../db/webhooks/list-deliveries.ts';
@@ -28,9 +28,9 @@ type ShownOfWebhook = Pick<
 
 export const serializeWebhook = (webhook: ShownOfWebhook): WebhookResponse => ({
   webhook_id: webhook.webhook_id,
-  team_id: webhook.team_id,
+  team_id: webhook.team_id ?? null,
   webhook_url: webhook.webhook_url,
-  events: webhook.events as (typeof webhookEvents)[number][],
+  events: webhook.events as WebhookEvent[],
   is_active: webhook.is_active ? 1 : 0,
   created_at: webhook.created_at.toISOString(),
   last_triggered_at: webhook.last_triggered_at?.toISOString() ?? null,

@@ -86,7 +86,7 @@ export const attacksByReading: Attack[] = [
     title: '8 readers of figures by user of 20,000 users',
     paths: [
       '/api/usage/series?group_by=user_id&metric=jobs',
-      '/api/usage/series?group_by=user_id&metric=cost_usd&top=20',
+      '/api/usage/series?group_by=user_id&metric=tokens&top=20',
     ],
     jobs: { count: 20_000, users: true },
   }),

@@ -58,11 +58,11 @@ export function FilterToggles<Declared extends Filters<string>>(props: FilterPro
 
 /** One more filter, where there is one without a control in the bar that applies to who is signed in. */
 export function AddFilter<Declared extends Filters<string>>({ filters, search, onChange }: FilterProps<Declared>) {
-  const isAdmin = useSession().kind === 'admin';
+  const { kind, sees_cost } = useSession();
   const [isOpen, setOpen] = useState(false);
   const names = Object.keys(filters).filter((name) => {
-    const { isInBar, isForAdmins } = filters[name]!;
-    return !isInBar && (isAdmin || !isForAdmins);
+    const { isInBar, isForAdmins, isOfCost } = filters[name]!;
+    return !isInBar && (kind === 'admin' || !isForAdmins) && (sees_cost || !isOfCost);
   });
   return (
     <>

@@ -15,6 +15,8 @@ export interface Filter {
   isNumber?: true;
   /** The filter is hidden from a team, whose list has only one value of it. */
   isForAdmins?: true;
+  /** The filter is hidden from who does not see costs. */
+  isOfCost?: true;
   /** Whether the filter has a control in the bar above the list, and is not in the dialog. */
   isInBar?: boolean;
   /** Whether a text is a value. */

@@ -10,7 +10,7 @@ import type { RangeSearch } from '../../../url/time-range.ts';
 import { JobsOfExternal, JobsOfKey, JobsOfUser } from '../jobs-of.tsx';
 
 /** A job beside its list, whose range its links keep. */
-export const jobFacts = (job: Job, range: RangeSearch): FactList => [
+export const jobFacts = (job: Job, range: RangeSearch, seesCost: boolean): FactList => [
   ['Status', <Status key="status" of={job.status} />],
   ['Team', <TeamLink key="team" id={job.team_id} />],
   ['Organization', <OrganizationLink key="organization" id={job.organization_id} />],
@@ -18,7 +18,7 @@ export const jobFacts = (job: Job, range: RangeSearch): FactList => [
   ['Calls', <Count key="calls" of={job.total_calls} />],
   ['Failed calls', <Count key="failed" of={job.failed_calls} />],
   ['Credits', job.completed_at === null ? <Missing key="credits" why="still open" /> : job.credits_charged],
-  ['Cost', <Money key="cost" usd={job.total_cost_usd} />],
+  ['Cost', seesCost ? <Money key="cost" usd={job.total_cost_usd} /> : null],
   ['Tokens', <Count key="tokens" of={job.total_tokens} />],
   ['Duration', <Duration key="duration" ms={job.duration_ms} />],
   ['Created', <Time key="created" at={job.created_at} />],

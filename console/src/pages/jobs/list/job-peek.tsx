@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Maximize2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { timelineQuery } from '../../../api/jobs.ts';
+import { useSeesCost } from '../../../api/session.ts';
 import type { Job } from '../../../api/types.ts';
 import type { JobListSearch } from '../../../components/jobs/job-search.ts';
 import { Facts } from '../../../components/ui/facts.tsx';
@@ -30,6 +31,7 @@ export function JobPeek({ jobId, row, list, onClose }: JobPeekProps) {
   useEffect(() => {
     if (row && data && row.status !== data.job.status) void refetch();
   }, [row?.status]);
+  const seesCost = useSeesCost();
   const job = row ?? data?.job;
   return (
     <Peek
@@ -49,7 +51,7 @@ export function JobPeek({ jobId, row, list, onClose }: JobPeekProps) {
       ) : (
         <p className={styles.verdict}>{data?.verdict.sentence ?? <span className="muted">Reading why …</span>}</p>
       )}
-      {job && <Facts facts={jobFacts(job, list)} />}
+      {job && <Facts facts={jobFacts(job, list, seesCost)} />}
     </Peek>
   );
 }

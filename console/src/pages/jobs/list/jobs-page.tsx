@@ -2,7 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Ban } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { countJobs, isOpen } from '../../../api/jobs.ts';
-import { useMay, useSession } from '../../../api/session.ts';
+import { useMay, useSeesCost, useSession } from '../../../api/session.ts';
 import type { Job } from '../../../api/types.ts';
 import { jobColumns } from '../../../components/jobs/job-columns.tsx';
 import { jobFilters } from '../../../components/jobs/job-filters.ts';
@@ -41,6 +41,7 @@ function JobList() {
   const search = route.useSearch();
   const navigate = useNavigate({ from: '/jobs' });
   const isAdmin = useSession().kind === 'admin';
+  const seesCost = useSeesCost();
   const mayCancel = useMay('jobs:cancel');
   /** The jobs that were selected when the dialog opened: one that ends meanwhile does not change the dialog. */
   const [cancelling, setCancelling] = useState<Job[]>();
@@ -48,7 +49,7 @@ function JobList() {
   const listKey = JSON.stringify(toListKey(search));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same list is the same object, so that no row is drawn again
   const list = useMemo(() => pickList(search), [listKey]);
-  const columns = useMemo(() => jobColumns(isAdmin, list), [isAdmin, list]);
+  const columns = useMemo(() => jobColumns({ seesTeams: isAdmin, seesCost }, list), [isAdmin, seesCost, list]);
   const { table, newer, showNewer, refresh, inView } = useJobList(search);
   const histogram = useJobHistogram(search);
   const selection = useSelection(listKey);

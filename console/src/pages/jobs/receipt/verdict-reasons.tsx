@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useSeesCost } from '../../../api/session.ts';
 import type { Verdict } from '../../../api/types.ts';
 import { Facts } from '../../../components/ui/facts.tsx';
 import { Money } from '../../../components/ui/money.tsx';
@@ -14,6 +15,8 @@ const modes: Record<Verdict['inputs']['budget_mode'], string> = {
 
 /** The inputs of the decision, as they were recorded when the job ended. */
 export function VerdictReasons({ verdict: { rule, inputs } }: { verdict: Verdict }) {
+  // A price by cost cannot be understood without it.
+  const showsCost = useSeesCost() || inputs.budget_mode === 'consumption_usd';
   const facts: [string, ReactNode][] = [
     ['Rule', rule.replaceAll('_', ' ')],
     ['Ended by', inputs.ended_by],
@@ -25,7 +28,7 @@ export function VerdictReasons({ verdict: { rule, inputs } }: { verdict: Verdict
     ['Tokens per credit', inputs.tokens_per_credit && formatNumber(inputs.tokens_per_credit)],
     ['Credits per USD', inputs.credits_per_dollar],
     ['Tokens', formatNumber(inputs.total_tokens)],
-    ['Cost', <Money key="cost" usd={inputs.total_cost_usd} />],
+    ['Cost', showsCost ? <Money key="cost" usd={inputs.total_cost_usd} /> : null],
     ['Price', `${formatNumber(inputs.price_credits)} credits`],
     ['Balance after', formatNumber(inputs.credits_remaining)],
     ['Budget', inputs.credit_limit === null ? 'unlimited' : `fixed, ${formatNumber(inputs.credit_limit)}`],

@@ -61,7 +61,14 @@ export function CreditsTab({ team }: { team: TeamWithKey }) {
             ]}
           />
         </Section>
-        <Section title="Totals">
+        <Section
+          title="Totals"
+          aside={
+            <Link to="/statement" search={{ team: team_id }}>
+              Statement of a month
+            </Link>
+          }
+        >
           <Facts
             facts={[
               ['Allocations', sum(sums?.allocation)],

@@ -25,7 +25,7 @@ export function JobsTab({ team: { team_id: teamId, created_at } }: { team: TeamW
   const { range = defaultRange } = useSearch({ from: '/layout' });
   // The receipts go through all jobs of the team.
   const list = useMemo(() => pickList({ team: teamId, range, ...sinceDayOf(created_at) }), [teamId, range, created_at]);
-  const columns = useMemo(() => jobColumns(false, list), [list]);
+  const columns = useMemo(() => jobColumns({ seesTeams: false, seesCost: true }, list), [list]);
   return (
     <Section
       title="Newest jobs"

@@ -36,7 +36,7 @@ export const deliveryColumns: Column<DeliveryOfTeam>[] = [
           {shortId(job_id)}
         </Link>
       ) : (
-        <Missing why="a test" />
+        <Missing why="it is about no job" />
       ),
   },
   { id: 'at', header: 'Event time', width: 150, from: 720, cell: ({ created_at }) => <Time at={created_at} /> },

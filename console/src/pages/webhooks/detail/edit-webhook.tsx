@@ -5,7 +5,7 @@ import { CheckList } from '../../../components/ui/check-list.tsx';
 import { TextField } from '../../../components/ui/field.tsx';
 import { FormDialog } from '../../../components/ui/form-dialog.tsx';
 import { SelectField } from '../../../components/ui/select-field.tsx';
-import { webhookEvents } from '../../../components/webhooks/webhook-events.ts';
+import { eventsOf } from '../../../components/webhooks/webhook-events.ts';
 
 const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
 
@@ -47,7 +47,7 @@ export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose: (
             }
             problem={problems.webhook_url}
           />
-          <CheckList label="Events" options={webhookEvents} values={events} onChange={setEvents} />
+          <CheckList label="Events" options={eventsOf(webhook.team_id)} values={events} onChange={setEvents} />
           <SelectField
             label="Authorization header"
             value={header}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useSession } from '../../../api/session.ts';
 import { webhookQuery } from '../../../api/webhooks.ts';
 import { AuditLink } from '../../../components/audit/audit-link.tsx';
@@ -9,6 +9,7 @@ import { Id } from '../../../components/ui/id.tsx';
 import { PageProblem } from '../../../components/ui/page-problem.tsx';
 import { PageFor } from '../../../components/ui/permission.tsx';
 import { Status } from '../../../components/ui/status.tsx';
+import { WebhookHolder } from '../../../components/webhooks/webhook-holder.tsx';
 import { stateOf } from '../../../components/webhooks/webhook-state.ts';
 import { useFollow } from '../../../live/use-figures.ts';
 import { webhookFacts } from '../webhook-facts.tsx';
@@ -43,9 +44,7 @@ function WebhookDetail() {
             {isAdmin && (
               <>
                 {' of '}
-                <Link to="/teams/$teamId" params={{ teamId: webhook.team_id }} search={{ tab: 'webhooks' }}>
-                  {webhook.team_id}
-                </Link>
+                <WebhookHolder teamId={webhook.team_id} />
               </>
             )}
           </span>

@@ -33,13 +33,13 @@ export const WebhooksPage = () => (
 function Webhooks() {
   const { kind, team: own } = useSession();
   const isAdmin = kind === 'admin';
-  const { team } = route.useSearch();
-  const search = { team };
+  const { team, scope } = route.useSearch();
+  const search = { team, scope };
   const navigate = useNavigate({ from: '/webhooks' });
   const mayWrite = useMay('webhooks:write');
   const [isCreating, setCreating] = useState(false);
   const columns = useMemo(() => webhookColumns(isAdmin), [isAdmin]);
-  const query = () => ({ team_id: team, order: 'failing' });
+  const query = () => ({ team_id: team, scope, order: 'failing' });
   const list = useList(
     { path, key: search, query, rowsOf: ({ webhooks }: WebhookList) => webhooks },
     { rowId, isAbout: ({ webhooks }) => webhooks?.map(rowId) },
@@ -102,7 +102,7 @@ function Webhooks() {
           </EmptyList>
         }
       />
-      {isCreating && <RegisterWebhook teamId={own?.team_id ?? team} onClose={() => setCreating(false)} />}
+      {isCreating && <RegisterWebhook teamId={own?.team_id ?? team} ofInstallation={scope === 'platform'} onClose={() => setCreating(false)} />}
     </ListPage>
   );
 }

@@ -1,3 +1,4 @@
+import { useSeesCost } from '../../../../api/session.ts';
 import type { Call } from '../../../../api/types.ts';
 import { Count } from '../../../../components/ui/count.tsx';
 import { Facts } from '../../../../components/ui/facts.tsx';
@@ -51,6 +52,7 @@ export function CallDetail({ jobId, call, tab, onTab }: CallDetailProps) {
 }
 
 function Summary({ call }: { call: Call }) {
+  const seesCost = useSeesCost() || null;
   const queuedMs = call.started_at ? Date.parse(call.started_at) - Date.parse(call.created_at) : null;
   const firstTokenMs =
     call.started_at && call.first_token_at ? Date.parse(call.first_token_at) - Date.parse(call.started_at) : null;
@@ -72,7 +74,7 @@ function Summary({ call }: { call: Call }) {
           facts={[
             ['Prompt tokens', <Count key="prompt" of={call.prompt_tokens} />],
             ['Completion tokens', <Count key="completion" of={call.completion_tokens} />],
-            ['Cost', <Money key="cost" usd={call.cost_usd} />],
+            ['Cost', seesCost && <Money key="cost" usd={call.cost_usd} />],
             ['Created', <Time key="created" at={call.created_at} />],
             ['Queued for', <Duration key="queued" ms={queuedMs} />],
             ['First token after', firstTokenMs === null ? null : <Duration key="first" ms={firstTokenMs} />],

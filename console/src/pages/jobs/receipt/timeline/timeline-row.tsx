@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { useSeesCost } from '../../../../api/session.ts';
 import { classNames } from '../../../../components/ui/class-names.ts';
 import { StatusMark } from '../../../../components/ui/status.tsx';
 import { shortUsd } from '../../../../format/money.ts';
@@ -23,6 +24,7 @@ const minWidth = 2;
 
 export const TimelineRow = memo(({ item, axis, top, isSelected, onSelect }: TimelineRowProps) => {
   const { title, note, status } = describe(item);
+  const seesCost = useSeesCost();
   return (
     <li className={styles.item} style={{ transform: `translateY(${top}px)` }}>
       <button
@@ -38,7 +40,7 @@ export const TimelineRow = memo(({ item, axis, top, isSelected, onSelect }: Time
           {note && <span className="muted">{note}</span>}
         </span>
         <Bar item={item} axis={axis} />
-        <span className={styles.figures}>{formatFigures(item)}</span>
+        <span className={styles.figures}>{formatFigures(item, seesCost)}</span>
       </button>
     </li>
   );
@@ -75,12 +77,12 @@ function Bar({ item, axis: [start, end] }: Pick<TimelineRowProps, 'item' | 'axis
   );
 }
 
-function formatFigures(item: Item): string {
+function formatFigures(item: Item, seesCost: boolean): string {
   if (item.kind === 'call') {
     const { latency_ms, total_tokens, cost_usd, finished_at } = item.call;
-    return finished_at
-      ? `${formatDuration(latency_ms)} · ${formatCompact(total_tokens)} tok · ${shortUsd(cost_usd)}`
-      : 'running';
+    if (!finished_at) return 'running';
+    const figures = `${formatDuration(latency_ms)} · ${formatCompact(total_tokens)} tok`;
+    return seesCost ? `${figures} · ${shortUsd(cost_usd)}` : figures;
   }
   if (item.kind === 'transaction') return `${item.transaction.credits_before} → ${item.transaction.credits_after}`;
   if (item.kind === 'delivery')
