@@ -44,7 +44,7 @@ export const Statement = z
   })
   .meta({ id: 'Statement' });
 
-export const statementLines = [
+const statementLines = [
   'opening_balance',
   'allocated',
   'deducted',
@@ -62,9 +62,9 @@ export const StatementRow = z.object({
   job_type: z.string().nullable().describe('The type, of a line `job_type`'),
   credits: z.int().describe('Credits; of jobs what they were charged'),
   jobs: z.int().nullable().describe('Jobs; empty of credits, as are the columns after it'),
-  completed: z.int().nullable(),
-  failed: z.int().nullable(),
-  cancelled: z.int().nullable(),
-  open: z.int().nullable(),
-  charged_jobs: z.int().nullable(),
+  completed: z.int().nullable().describe(jobs.completed.description!),
+  failed: z.int().nullable().describe(jobs.failed.description!),
+  cancelled: z.int().nullable().describe(jobs.cancelled.description!),
+  open: z.int().nullable().describe(jobs.open.description!),
+  charged_jobs: z.int().nullable().describe(jobs.charged_jobs.description!),
 });

@@ -38,6 +38,7 @@ test('while no connection for reports is free, lists are 503 and everything else
   const others = [
     '/api/jobs/{job_id}/costs',
     '/api/teams/{team_id}/usage',
+    '/api/teams/{team_id}/statement',
     '/api/organizations/{organization_id}/usage',
     '/api/organizations/{organization_id}/teams',
     '/api/admin-users',

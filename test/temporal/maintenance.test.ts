@@ -23,6 +23,7 @@ const steps = [
   'sendUnsentCalls',
   'startOverdueDeliveries',
   'syncTeams',
+  'watchAttention',
 ];
 
 test('maintenance that several workers start runs once, and its rounds execute every step', async () => {

@@ -27,6 +27,6 @@ export type { JobParameters, Jobs, RunOutcome, SingleCallParameters } from './jo
 export type { ArrayPage, Pages } from './pages.ts';
 export type { ConnectionOptions, RequestOptions } from './transport.ts';
 export type * from './types.generated.ts';
-export type { JobEventData, WebhookPayload } from './webhook-events.ts';
+export type { AttentionData, JobEventData, WebhookPayload } from './webhook-events.ts';
 export { verifyWebhook, type WebhookOptions } from './webhook-signature.ts';
 export type { WebhookParameters } from './webhooks.ts';

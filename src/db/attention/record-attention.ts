@@ -7,7 +7,7 @@ interface Subject {
   subject_id: string;
 }
 
-export interface FoundAttention {
+interface FoundAttention {
   /** What begins, unless it is open already. `data` is what both events say of it. */
   found: readonly (Subject & { title: string; data: object })[];
   /** What goes on if it is open: what was found, and what that includes. */
@@ -18,7 +18,7 @@ export interface FoundAttention {
   endsAfterMs: number;
 }
 
-export interface RecordedAttention {
+interface RecordedAttention {
   /** How many have begun or ended. */
   changed: number;
   /** The webhooks that have a delivery of it. */

@@ -4,7 +4,7 @@ import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
 import { inMonth } from './read-team-usage.ts';
 
-export interface StatementJobs {
+interface StatementJobs {
   jobs: number;
   completed: number;
   failed: number;
@@ -14,7 +14,7 @@ export interface StatementJobs {
   credits_charged: number;
 }
 
-export interface StatementFigures {
+interface StatementFigures {
   opening_balance: number;
   allocated: number;
   deducted: number;

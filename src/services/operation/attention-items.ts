@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Attention } from '../../contracts/attention.ts';
 import type { AttentionFigures } from '../../db/figures/read-attention.ts';
 
-export type AttentionItem = z.input<typeof Attention>['items'][number];
+type AttentionItem = z.input<typeof Attention>['items'][number];
 
 /** An item with what its events say of its subject besides. */
 export type Item = AttentionItem & { subject: { name: string; team_id: string | null } };
@@ -137,7 +137,7 @@ function lateItems({ now, calls_complete_until }: AttentionFigures): Item[] {
   ];
 }
 
-export interface FoundAttention {
+interface FoundAttention {
   items: Item[];
   /** How many there are in all. */
   total: number;

@@ -74,7 +74,11 @@ test('the CSV file of each list has the rows of its JSON, with the names of thei
   for (const { path, csv } of files) {
     const key = path.startsWith('/api/admin-users') ? token : gateway.current.masterKey;
     const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
-    const query = path === '/api/credits/transactions' ? `?team_id=${team.teamId}&` : '?';
+    const needed: Record<string, string> = {
+      '/api/credits/transactions': `?team_id=${team.teamId}&`,
+      '/api/teams/{team_id}/statement': '?period=2026-01&',
+    };
+    const query = needed[path] ?? '?';
     const json = csv!.rows(expectOk(await read(`${at}${query}`, key)) as never) as Record<string, unknown>[];
     const { status, headers, text } = await read(`${at}${query}format=csv`, key);
 

@@ -65,7 +65,7 @@ export interface Choice {
 }
 
 /** Who reads the figures. */
-export type Reader = Pick<Session, 'kind' | 'sees_cost'>;
+type Reader = Pick<Session, 'kind' | 'sees_cost'>;
 
 /** A team sees neither what its credits bring in nor other teams, and costs only where they are shown. */
 export const metricsFor = ({ kind, sees_cost }: Reader): Metric[] =>

@@ -30,7 +30,7 @@ export function statementRows({ period, credits, jobs, job_types }: StatementBod
   const ofJobs = ({ credits_charged, ...counts }: StatementBody['jobs']) => ({ ...counts, credits: credits_charged });
   return [
     ...lines.map((line) => ({ period, line, job_type: null, credits: credits[line], ...noJobs })),
-    ...job_types.map((type) => ({ period, line: 'job_type' as const, ...type, ...ofJobs(type) })),
+    ...job_types.map(({ job_type, ...type }) => ({ period, line: 'job_type' as const, job_type, ...ofJobs(type) })),
     { period, line: 'jobs', job_type: null, ...ofJobs(jobs) },
   ];
 }
