@@ -48,11 +48,7 @@ const figures = {
   margin_percent: usdOrNull.describe('`margin_usd` as a part of `revenue_usd`, in percent; null without revenue'),
 };
 
-const before = z
-  .object(figures)
-  .meta({ id: 'MarginBefore' })
-  .nullable()
-  .optional();
+const before = z.object(figures).meta({ id: 'MarginBefore' }).nullable().optional();
 
 export const MarginRow = z
   .object({
@@ -62,6 +58,8 @@ export const MarginRow = z
     previous: before.describe('The same in the period before; null without a job then. Only with `compare=previous`'),
   })
   .meta({ id: 'Margin' });
+
+const MarginTotal = z.object(figures).meta({ id: 'MarginTotal' });
 
 const MarginPoint = z
   .object({
@@ -80,9 +78,9 @@ export const Margins = z
     clock: z.literal('job_created').describe('Everything counts on the day on which its job was created, UTC'),
     complete_until: completeUntil,
     usd_per_credit: usdOrNull.describe('Price of a credit now, in USD: `USD_PER_CREDIT`; null when it is not set'),
-    total: z.object(figures).meta({ id: 'MarginTotal' }).describe('All rows together'),
+    total: MarginTotal.describe('All rows together'),
     previous: z
-      .object({ ...previousRange, total: z.object(figures).meta({ id: 'MarginTotal' }) })
+      .object({ ...previousRange, total: MarginTotal })
       .meta({ id: 'MarginsBefore' })
       .optional()
       .describe('The period before, all rows together. Only with `compare=previous`'),

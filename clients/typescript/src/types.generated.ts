@@ -60,6 +60,10 @@ export interface AdminUser {
   created_at: string;
   /** When the user last logged in; null before the first time. ISO 8601, UTC */
   last_login: string | null;
+  /** `password`, or `oidc`: by OpenID Connect, whose issuer gives the role anew at each sign-in */
+  signs_in_by: SignInWay;
+  /** Whether a login needs a code of a second factor */
+  second_factor: boolean;
   /** What an owner or admin stored with the user; `{}` when nothing was stored */
   metadata: Record<string, unknown>;
 }
@@ -103,6 +107,8 @@ export interface AuditEntry {
   audit_id: string;
   /** Admin user who acted. Absent for actions by the platform key, by a team (named in `details`) and without a credential */
   user_id?: string | undefined;
+  /** Name of that admin user, also of one who has left; null where it is not known. Absent without `user_id` */
+  user_name?: string | null | undefined;
   /** What was done, such as `created_team` or `login` */
   action: string;
   /** Kind of what it was done to, such as `team` or `admin_user` */
@@ -308,6 +314,19 @@ export interface CallCosts {
 }
 
 export type CallCostsEstimated = true;
+
+export interface CallError {
+  /** Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost */
+  kind: ErrorKind;
+  /** Concrete model. Only for an admin */
+  model?: string | undefined;
+  /** HTTP status of the answer, of the last such error; null without an answer. Only for an admin */
+  status_code?: number | null | undefined;
+  /** Code that the provider gave, or of a connection that failed; null without one. Only for an admin */
+  error_code?: string | null | undefined;
+  /** What is recorded of it, at most 1,000 characters */
+  error: string;
+}
 
 export type CallPart = "request" | "response";
 
@@ -707,6 +726,13 @@ export interface ChatMessage {
 
 export type ChatRole = "system" | "user" | "assistant";
 
+export type Comparison = "none" | "previous";
+
+export interface ConfirmSecondFactor {
+  /** Code of six digits that the authenticator shows now */
+  code: string;
+}
+
 export interface ConversionRates {
   /** Id of the team, chosen by the admin who created it */
   team_id: string;
@@ -981,7 +1007,7 @@ export interface DeliveryDetail {
   webhook_id: string;
   /** Name of the event, such as `job.completed`, or `webhook.test` */
   event: string;
-  /** Id of the job that the event is about; null for `webhook.test`, and for events about credits that no job has caused */
+  /** Id of the job that the event is about; null for `webhook.test`, for events of the installation, and for events about credits that no job has caused */
   job_id: string | null;
   /** `pending` while attempts are to come, `delivered` after a 2xx, `exhausted` when there will be no more */
   status: DeliveryStatus;
@@ -999,8 +1025,8 @@ export interface DeliveryDetail {
   payload: Record<string, unknown>;
   /** `last_error` for programs. One of `url_not_readable`, `host_not_allowed`, `port_not_allowed`, `host_unreachable`, `connection_refused`, `connection_reset`, `connection_closed`, `connection_failed`, `tls_failed`, `timeout`, `answer_not_http`, `answer_headers_too_large`, `answer_too_large`, `webhook_inactive`, `workflow_terminated`, `redirected`, `http_status` */
   last_error_code: string | null;
-  /** Id of the team, chosen by the admin who created it */
-  team_id: string;
+  /** Id of its team; null for a webhook of the installation */
+  team_id: string | null;
   /** Where the webhook leads now */
   webhook_url: string;
   /** When the next attempt is due at the latest, as far as it is known; null when there is none to come. ISO 8601, UTC */
@@ -1018,6 +1044,21 @@ export interface DeliveryDetail {
   attempts_log: Array<DeliveryAttempt>;
 }
 
+export interface DeliveryFilter {
+  /** `exhausted`: what has failed is tried with its whole schedule again. `pending`: what waits for a further attempt gets it now */
+  status: RepeatedStatus;
+  /** Only deliveries to webhooks of this team */
+  team_id?: string | null | undefined;
+  /** Only deliveries to this webhook */
+  webhook_id?: string | null | undefined;
+  /** Only deliveries about this job */
+  job_id?: string | null | undefined;
+  /** Only deliveries of events that happened then or later */
+  from?: string | null | undefined;
+  /** Only deliveries of events up to then; a date lasts to the end of its day, UTC */
+  to?: string | null | undefined;
+}
+
 export interface DeliveryOfTeam {
   /** Id of the delivery: the header `webhook-id` of each attempt */
   delivery_id: string;
@@ -1025,7 +1066,7 @@ export interface DeliveryOfTeam {
   webhook_id: string;
   /** Name of the event, such as `job.completed`, or `webhook.test` */
   event: string;
-  /** Id of the job that the event is about; null for `webhook.test`, and for events about credits that no job has caused */
+  /** Id of the job that the event is about; null for `webhook.test`, for events of the installation, and for events about credits that no job has caused */
   job_id: string | null;
   /** `pending` while attempts are to come, `delivered` after a 2xx, `exhausted` when there will be no more */
   status: DeliveryStatus;
@@ -1043,8 +1084,8 @@ export interface DeliveryOfTeam {
   payload: Record<string, unknown>;
   /** `last_error` for programs. One of `url_not_readable`, `host_not_allowed`, `port_not_allowed`, `host_unreachable`, `connection_refused`, `connection_reset`, `connection_closed`, `connection_failed`, `tls_failed`, `timeout`, `answer_not_http`, `answer_headers_too_large`, `answer_too_large`, `webhook_inactive`, `workflow_terminated`, `redirected`, `http_status` */
   last_error_code: string | null;
-  /** Id of the team, chosen by the admin who created it */
-  team_id: string;
+  /** Id of its team; null for a webhook of the installation */
+  team_id: string | null;
 }
 
 export type DeliveryStatus = "pending" | "delivered" | "exhausted";
@@ -1080,6 +1121,13 @@ export interface DetailedJobCosts {
   total_duration_seconds: number;
 }
 
+export interface DisableSecondFactor {
+  /** Current password of the caller, at most 1,024 bytes */
+  current_password: string;
+  /** Code of six digits that the authenticator shows now, or a recovery code */
+  code: string;
+}
+
 export interface EndedKeys {
   /** How many keys have ended */
   ended: number;
@@ -1111,7 +1159,100 @@ export interface ErrorBody {
   needed?: number | undefined;
 }
 
-export type ErrorCode = "request_malformed" | "host_not_served" | "path_not_found" | "method_not_allowed" | "body_too_large" | "body_not_readable" | "headers_too_large" | "request_timeout" | "key_missing" | "key_invalid" | "admin_key_missing" | "admin_key_invalid" | "session_missing" | "session_invalid" | "session_ended" | "cross_site_request" | "session_read_only" | "session_not_found" | "login_failed" | "account_inactive" | "role_insufficient" | "team_key_needed" | "team_suspended" | "key_of_another_team" | "key_of_another_organization" | "organization_not_found" | "organization_exists" | "organization_not_active" | "team_not_found" | "team_exists" | "proxy_team_exists" | "team_has_no_key" | "upstream_registration_failed" | "key_not_found" | "key_exists" | "keys_at_most" | "budget_invalid" | "price_not_found" | "model_group_not_found" | "model_group_exists" | "model_group_assigned" | "model_alias_not_found" | "model_alias_exists" | "access_group_not_found" | "access_group_exists" | "model_group_denied" | "model_group_unusable" | "model_group_empty" | "job_not_found" | "job_of_another_team" | "job_finished" | "job_open" | "call_not_found" | "payload_deleted" | "payloads_hidden" | "insufficient_credits" | "key_limit_reached" | "price_unknown" | "job_budget_reached" | "job_budget_held" | "job_deadline_exceeded" | "call_failed" | "no_deduction" | "already_refunded" | "rate_limited" | "too_many_logins" | "request_in_progress" | "setup_off" | "setup_completed" | "email_registered" | "user_not_found" | "cannot_delete_self" | "last_owner" | "password_wrong" | "webhook_not_found" | "webhooks_at_most" | "delivery_not_found" | "webhook_of_another_team" | "webhook_inactive" | "not_ready" | "internal_error" | "unavailable" | "request_invalid" | "idempotency_key_reused" | (string & {});
+export type ErrorBucket = "hour" | "day" | "month";
+
+export type ErrorCode = "request_malformed" | "host_not_served" | "path_not_found" | "method_not_allowed" | "body_too_large" | "body_not_readable" | "headers_too_large" | "request_timeout" | "key_missing" | "key_invalid" | "admin_key_missing" | "admin_key_invalid" | "session_missing" | "session_invalid" | "session_ended" | "cross_site_request" | "session_read_only" | "session_not_found" | "login_failed" | "second_factor_required" | "second_factor_wrong" | "account_inactive" | "role_insufficient" | "concrete_models_hidden" | "team_key_needed" | "team_view_not_open" | "team_view_read_only" | "team_suspended" | "key_of_another_team" | "key_of_another_organization" | "organization_not_found" | "organization_exists" | "organization_not_active" | "team_not_found" | "team_exists" | "proxy_team_exists" | "team_has_no_key" | "upstream_registration_failed" | "key_not_found" | "key_exists" | "keys_at_most" | "budget_invalid" | "view_exists" | "view_not_found" | "price_not_found" | "model_group_not_found" | "model_group_exists" | "model_group_assigned" | "model_alias_not_found" | "model_alias_exists" | "access_group_not_found" | "access_group_exists" | "model_group_denied" | "model_group_unusable" | "model_group_empty" | "job_not_found" | "job_of_another_team" | "job_finished" | "job_open" | "call_not_found" | "payload_deleted" | "payloads_hidden" | "insufficient_credits" | "key_limit_reached" | "price_unknown" | "job_budget_reached" | "job_budget_held" | "job_deadline_exceeded" | "call_failed" | "no_deduction" | "already_refunded" | "rate_limited" | "too_many_logins" | "request_in_progress" | "setup_off" | "setup_completed" | "email_registered" | "user_not_found" | "cannot_delete_self" | "last_owner" | "invitation_invalid" | "invitation_not_found" | "invitations_at_most" | "email_invited" | "password_wrong" | "no_password" | "code_wrong" | "second_factor_on" | "second_factor_off" | "second_factor_not_started" | "second_factor_own" | "webhook_not_found" | "webhooks_at_most" | "delivery_not_found" | "webhook_of_another_team" | "webhook_inactive" | "not_ready" | "internal_error" | "unavailable" | "request_invalid" | "idempotency_key_reused" | (string & {});
+
+export interface ErrorGroup {
+  /** Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost */
+  kind: ErrorKind;
+  /** Model group that the calls requested; null where they requested a model alias */
+  model_group: string | null;
+  /** Concrete model. Only for an admin */
+  model?: string | undefined;
+  /** HTTP status of the answer, of the last such error; null without an answer. Only for an admin */
+  status_code?: number | null | undefined;
+  /** Code that the provider gave, or of a connection that failed; null without one. Only for an admin */
+  error_code?: string | null | undefined;
+  /** Calls with such an error */
+  calls: number;
+  /** Those of them that failed: no other model answered */
+  failed_calls: number;
+  /** Jobs of these calls */
+  jobs: number;
+  /** When the first of them happened. ISO 8601, UTC */
+  first_at: string;
+  /** When the last of them happened. ISO 8601, UTC */
+  last_at: string;
+  /** `calls` for each of `buckets` */
+  trend: Array<number>;
+}
+
+export type ErrorKind = "context_length" | "content_policy" | "rejected" | "misconfigured" | "over_budget" | "rate_limited" | "timeout" | "error" | "interrupted";
+
+export interface ErrorTotal {
+  /** Calls with such an error */
+  calls: number;
+  /** Those of them that failed: no other model answered */
+  failed_calls: number;
+  /** Jobs of these calls */
+  jobs: number;
+}
+
+export interface Errors {
+  /** First moment of the range. ISO 8601, UTC */
+  from: string;
+  /** First moment after the range. ISO 8601, UTC */
+  to: string;
+  /** An error counts on the day on which its job was created, UTC */
+  clock: ErrorsClock;
+  /** Everything that was recorded before this moment is in the figures. What is still under way may be missing. ISO 8601, UTC */
+  complete_until: string;
+  /** The length of a bucket */
+  bucket: ErrorBucket;
+  /** When the buckets of `trend` begin. ISO 8601, UTC */
+  buckets: Array<string>;
+  /** All errors together, each call and job once */
+  total: ErrorTotal;
+  /** Errors that are alike, most calls first, at most 100. A call may be in several */
+  groups: Array<ErrorGroup>;
+  /** How many groups there are in all */
+  groups_total: number;
+}
+
+export type ErrorsClock = "job_created";
+
+export interface FailedCall {
+  /** Id of the call, generated by the service; also in the header `X-Call-Id` */
+  call_id: string;
+  /** Id of the job, generated by the service */
+  job_id: string;
+  /** Id of the team, chosen by the admin who created it */
+  team_id: string;
+  /** Category of the job, chosen by the client */
+  job_type: string;
+  /** Label that the client gave the call; null when it gave none */
+  purpose: string | null;
+  /** Model group that the calls requested; null where they requested a model alias */
+  model_group: string | null;
+  /** Of the call now. `succeeded`: another model answered. A team sees calls that failed only */
+  status: CallStatus;
+  /** When the call ended; null before. ISO 8601, UTC */
+  finished_at: string | null;
+  /** Those of its errors that match */
+  errors: Array<CallError>;
+}
+
+export interface FailedCalls {
+  /** How many entries match in all, on this page and the others; null with `count=none` */
+  total: number | null;
+  /** How many jobs they belong to; null with `count=none` */
+  jobs: number | null;
+  /** The calls of this page, newest first */
+  calls: Array<FailedCall>;
+  /** The `cursor` of the next page; null at the end of the list */
+  next_cursor: string | null;
+}
 
 export type FinalJobStatus = "completed" | "failed" | "cancelled";
 
@@ -1136,6 +1277,60 @@ export interface HTTPValidationError {
 export type HistogramBucket = "hour" | "day";
 
 export type HistogramBucketChoice = "auto" | "hour" | "day";
+
+export interface Invitation {
+  /** Id of the invitation, generated by the service */
+  invitation_id: string;
+  /** E-mail address that the new user will log in with */
+  email: string;
+  /** Role that the new user will have */
+  role: AdminRole;
+  /** Admin user who made the link */
+  invited_by: string;
+  /** Name of that admin user */
+  invited_by_name: string;
+  /** When the link was made. ISO 8601, UTC */
+  created_at: string;
+  /** When the link ends. ISO 8601, UTC */
+  expires_at: string;
+  /** Whether the link has not expired */
+  is_open: boolean;
+}
+
+export interface InvitationList {
+  /** All that were neither accepted nor withdrawn, also expired ones, the newest first, at most 100 */
+  invitations: Array<Invitation>;
+}
+
+export interface InvitationWithLink {
+  /** Id of the invitation, generated by the service */
+  invitation_id: string;
+  /** E-mail address that the new user will log in with */
+  email: string;
+  /** Role that the new user will have */
+  role: AdminRole;
+  /** Admin user who made the link */
+  invited_by: string;
+  /** Name of that admin user */
+  invited_by_name: string;
+  /** When the link was made. ISO 8601, UTC */
+  created_at: string;
+  /** When the link ends. ISO 8601, UTC */
+  expires_at: string;
+  /** Whether the link has not expired */
+  is_open: boolean;
+  /** The secret of the link, which only this answer shows */
+  token: string;
+  /** The link, from the address of the service on. It works once */
+  path: string;
+}
+
+export interface InviteAdminUser {
+  /** E-mail address that the user logs in with: unique, compared with its case, at most 254 characters */
+  email: string;
+  /** `owner` manages every user, `admin` only those of role `user`; both manage the platform. `user` has only its own account */
+  role: AdminRole;
+}
 
 export interface JobBudget {
   /** What its calls may cost at the model providers, in USD; null: no cap */
@@ -1381,6 +1576,25 @@ export interface JobTimelineTemporal {
   url: string | null;
 }
 
+export interface JobTotals {
+  /** Jobs that match */
+  jobs: number;
+  /** LLM calls of these jobs that have ended so far */
+  total_calls: number;
+  /** Those of them that failed */
+  failed_calls: number;
+  /** Tokens of all prompts and completions so far */
+  total_tokens: number;
+  /** What the calls cost at the model providers so far, in USD */
+  total_cost_usd: number;
+  /** Credits that were deducted for the jobs, also if they were refunded later */
+  credits_charged: number;
+  /** False: only the newest jobs were looked at, up to 50,000 that may match; older ones may match too */
+  complete: boolean;
+  /** The oldest job that was looked at; null where all were. ISO 8601, UTC */
+  from: string | null;
+}
+
 export interface JobTypePrice {
   /** Category of the job, chosen by the client */
   job_type: string;
@@ -1589,6 +1803,8 @@ export interface LogIn {
   email: string;
   /** Password of the user, at most 1,024 bytes */
   password: string;
+  /** Code of the second factor, or a recovery code. Needed where the user has a second factor, else ignored */
+  code?: string | null | undefined;
 }
 
 export type LowBalancePolicy = "allow" | "block" | "reserve";
@@ -1626,9 +1842,106 @@ export interface Margin {
   margin_usd: number | null;
   /** `margin_usd` as a part of `revenue_usd`, in percent; null without revenue */
   margin_percent: number | null;
+  /** The same in the period before; null without a job then. Only with `compare=previous` */
+  previous?: {
+    /** Jobs that were created in the range, open ones too */
+    jobs: number;
+    /** Of these, jobs that have ended and were charged */
+    charged_jobs: number;
+    /** Of these, jobs that have ended and were not charged */
+    free_jobs: number;
+    /** Of these, jobs that failed */
+    failed_jobs: number;
+    /** Credits deducted for the jobs */
+    credits_charged: number;
+    /** Credits of the jobs given back, whenever that was */
+    credits_refunded: number;
+    /** `credits_charged` less `credits_refunded` */
+    credits: number;
+    /** Price of `credits` in USD: what a credit cost when it was charged. Teams without a price bring in nothing; null where no team has one */
+    revenue_usd: number | null;
+    /** What the calls of the jobs cost at the model providers, in USD */
+    cost_usd: number;
+    /** Part of `cost_usd` of jobs that have ended and were not charged */
+    free_cost_usd: number;
+    /** Part of `cost_usd` of jobs that failed */
+    failed_cost_usd: number;
+    /** What aborted attempts took that nobody reported, in USD: an estimate, which is not in `cost_usd` */
+    estimated_cost_usd: number;
+    /** `revenue_usd` less `cost_usd`; null without a price of credits */
+    margin_usd: number | null;
+    /** `margin_usd` as a part of `revenue_usd`, in percent; null without revenue */
+    margin_percent: number | null;
+  } | null | undefined;
 }
 
+export type MarginBucket = "none" | "day" | "month";
+
 export type MarginGrouping = "job_type" | "team_id" | "organization_id";
+
+export interface MarginPoint {
+  /** When the bucket begins. ISO 8601, UTC */
+  at: string;
+  /** Jobs that were created in the range, open ones too */
+  jobs: number;
+  /** Of these, jobs that have ended and were charged */
+  charged_jobs: number;
+  /** Of these, jobs that have ended and were not charged */
+  free_jobs: number;
+  /** Of these, jobs that failed */
+  failed_jobs: number;
+  /** Credits deducted for the jobs */
+  credits_charged: number;
+  /** Credits of the jobs given back, whenever that was */
+  credits_refunded: number;
+  /** `credits_charged` less `credits_refunded` */
+  credits: number;
+  /** Price of `credits` in USD: what a credit cost when it was charged. Teams without a price bring in nothing; null where no team has one */
+  revenue_usd: number | null;
+  /** What the calls of the jobs cost at the model providers, in USD */
+  cost_usd: number;
+  /** Part of `cost_usd` of jobs that have ended and were not charged */
+  free_cost_usd: number;
+  /** Part of `cost_usd` of jobs that failed */
+  failed_cost_usd: number;
+  /** What aborted attempts took that nobody reported, in USD: an estimate, which is not in `cost_usd` */
+  estimated_cost_usd: number;
+  /** `revenue_usd` less `cost_usd`; null without a price of credits */
+  margin_usd: number | null;
+  /** `margin_usd` as a part of `revenue_usd`, in percent; null without revenue */
+  margin_percent: number | null;
+  /** The same in the bucket at the same place of the period before; null where that is shorter. Only with `compare=previous` */
+  previous?: {
+    /** Jobs that were created in the range, open ones too */
+    jobs: number;
+    /** Of these, jobs that have ended and were charged */
+    charged_jobs: number;
+    /** Of these, jobs that have ended and were not charged */
+    free_jobs: number;
+    /** Of these, jobs that failed */
+    failed_jobs: number;
+    /** Credits deducted for the jobs */
+    credits_charged: number;
+    /** Credits of the jobs given back, whenever that was */
+    credits_refunded: number;
+    /** `credits_charged` less `credits_refunded` */
+    credits: number;
+    /** Price of `credits` in USD: what a credit cost when it was charged. Teams without a price bring in nothing; null where no team has one */
+    revenue_usd: number | null;
+    /** What the calls of the jobs cost at the model providers, in USD */
+    cost_usd: number;
+    /** Part of `cost_usd` of jobs that have ended and were not charged */
+    free_cost_usd: number;
+    /** Part of `cost_usd` of jobs that failed */
+    failed_cost_usd: number;
+    /** What aborted attempts took that nobody reported, in USD: an estimate, which is not in `cost_usd` */
+    estimated_cost_usd: number;
+    /** `revenue_usd` less `cost_usd`; null without a price of credits */
+    margin_usd: number | null;
+    /** `margin_usd` as a part of `revenue_usd`, in percent; null without revenue */
+    margin_percent: number | null;
+  } | null | undefined;
+}
 
 export interface MarginTotal {
   /** Jobs that were created in the range, open ones too */
@@ -1676,10 +1989,22 @@ export interface Margins {
   usd_per_credit: number | null;
   /** All rows together */
   total: MarginTotal;
+  /** The period before, all rows together. Only with `compare=previous` */
+  previous?: MarginsBefore | undefined;
+  /** Every bucket of the range, oldest first, all rows together. Only with a `bucket` */
+  points?: Array<MarginPoint> | undefined;
   /** The most expensive first, at most 1,000 */
   rows: Array<Margin>;
   /** How many rows there are in all */
   rows_total: number;
+}
+
+export interface MarginsBefore {
+  /** First moment of the period before. ISO 8601, UTC */
+  from: string;
+  /** First moment after it. ISO 8601, UTC */
+  to: string;
+  total: MarginTotal;
 }
 
 export type MarginsClock = "job_created";
@@ -1843,6 +2168,25 @@ export interface ModelHealth {
 
 export type ModelHealthClock = "call_finished";
 
+export type ModelKind = "alias" | "group";
+
+export interface ModelOfTeam {
+  /** The `model` or `model_group` of a call */
+  name: string;
+  /** `alias`, or model `group` */
+  kind: ModelKind;
+  /** Name for people; null without one */
+  display_name: string | null;
+  /** What it is meant for; null if nobody has said */
+  description: string | null;
+  /** Most tokens that a call may have generated; null without a limit */
+  max_output_tokens: number | null;
+  /** Fields of chat completions that go upstream although the endpoint does not know them */
+  extra_fields: Array<string>;
+  /** Fields of calls that do not go upstream although the endpoint knows them */
+  blocked_fields: Array<string>;
+}
+
 export interface ModelResolution {
   /** The name that a call would ask for */
   group_name: string;
@@ -1886,6 +2230,13 @@ export interface ModelToTry {
   cached_input_price_per_million: number | null;
   /** USD for a million prompt tokens written to the cache; null: the input price */
   cache_write_price_per_million: number | null;
+}
+
+export interface ModelsOfTeam {
+  /** Id of the team, chosen by the admin who created it */
+  team_id: string;
+  /** The names that the team can call now, sorted by name. Never the concrete models behind them */
+  models: Array<ModelOfTeam>;
 }
 
 export interface NewModelGroupMember {
@@ -1964,6 +2315,36 @@ export interface OpenJobFilter {
   team_id?: string | null | undefined;
   /** Only jobs of this organization, for an admin; a virtual key may name its own team's only */
   organization_id?: string | null | undefined;
+  /** Only jobs that were created with this further key of a team */
+  key_id?: string | null | undefined;
+  /** Only jobs whose `job_id` or `external_task_id` begins with this text */
+  q?: string | null | undefined;
+  /**  */
+  metadata?: Record<string, string> | null | undefined;
+  /** Only jobs that were charged, or only those that were not (yet) */
+  charged?: boolean | null | undefined;
+  /** Only jobs with a failed call so far, or only those without */
+  has_failed_calls?: boolean | null | undefined;
+  /** Only jobs whose calls requested this model group, compared exactly */
+  model_group?: string | null | undefined;
+  /**  */
+  error_kind?: ErrorKind | null | undefined;
+  /** Only errors of calls that requested this model group; `(none)`: that requested a model alias */
+  error_model_group?: string | null | undefined;
+  /** Only errors of this concrete model. Only an admin sees concrete models: for a team it is a 403 */
+  error_model?: string | null | undefined;
+  /** Only errors with this code of the provider; `(none)`: without a code. Only an admin sees concrete models: for a team it is a 403 */
+  error_code?: string | null | undefined;
+  /** Only jobs of which a request went to this concrete model. Only an admin sees concrete models: for a team it is a 403 */
+  model?: string | null | undefined;
+  /** Only jobs whose calls cost at least this much so far, in USD */
+  min_cost_usd?: number | null | undefined;
+  /** Only jobs whose calls cost at most this much so far, in USD */
+  max_cost_usd?: number | null | undefined;
+  /** Only ended jobs that lasted at least so long, in milliseconds */
+  min_duration_ms?: number | null | undefined;
+  /** Only ended jobs that lasted at most so long, in milliseconds */
+  max_duration_ms?: number | null | undefined;
 }
 
 export interface Organization {
@@ -2113,7 +2494,7 @@ export interface Overview {
   success_rate: OverviewSuccessRate;
   /** Credits deducted for jobs, by the day on which the job was created */
   credits_charged: OverviewCreditsCharged;
-  /** What the calls of the jobs cost at the model providers, in USD */
+  /** What the calls of the jobs cost at the model providers, in USD; null for a team without `SHOW_COST_TO_TEAMS` */
   cost_usd: OverviewCostUsd;
   /** Revenue less cost, in USD; null without a price of credits, and for a team */
   margin_usd: OverviewMarginUsd;
@@ -2123,7 +2504,7 @@ export interface Overview {
   p95_latency_ms: OverviewP95LatencyMs;
   /** Jobs by outcome, for each bucket of their creation */
   outcomes: Array<OutcomesInBucket>;
-  /** By the end of the call, most expensive first */
+  /** By the end of the call, most expensive first; empty for a team without `SHOW_COST_TO_TEAMS` */
   cost_by_model_group: Array<CostOfModelGroup>;
   /** The jobs that failed last, newest first, at most ten; whatever the range */
   newest_failures: Array<NewestFailure>;
@@ -2162,10 +2543,10 @@ export type OverviewBucket = "day" | "month";
 export type OverviewBurnRateIsEstimate = true;
 
 export interface OverviewCostUsd {
-  /** What the calls of the jobs cost at the model providers, in USD, in the range */
-  value: number;
+  /** What the calls of the jobs cost at the model providers, in USD; null for a team without `SHOW_COST_TO_TEAMS`, in the range */
+  value: number | null;
   /** The same in the period of the same length before the range */
-  previous: number;
+  previous: number | null;
   /** The same for each bucket of the range, oldest first; null where nothing is known yet */
   spark: Array<number | null>;
 }
@@ -2266,9 +2647,19 @@ export interface PriceOfJobType {
 
 export type PriceScope = "team" | "platform";
 
+export interface RecoveryCodes {
+  /** Ten codes, each of which stands in for the second factor once: secrets, which are not shown again */
+  recovery_codes: Array<string>;
+}
+
 export interface RedeliverFailed {
   /** Deliveries of events that happened then or later: an ISO 8601 date or date-time, UTC without an offset */
   since: string;
+}
+
+export interface RedeliverMany {
+  /** All of it has to be true of a delivery */
+  filter: DeliveryFilter;
 }
 
 export interface Redelivered {
@@ -2278,13 +2669,20 @@ export interface Redelivered {
   remaining: number;
 }
 
+export interface RedeliveredMany {
+  /** How many deliveries are tried again */
+  redelivered: number;
+  /** How many more match: repeat the request for them */
+  remaining: number;
+}
+
 export type RefillPeriod = "daily" | "weekly" | "monthly";
 
 export interface RegisteredWebhook {
   /** Id of the webhook, generated by the service */
   webhook_id: string;
-  /** Id of the team, chosen by the admin who created it */
-  team_id: string;
+  /** Id of its team; null for a webhook of the installation */
+  team_id: string | null;
   /** Where events are sent */
   webhook_url: string;
   /** The events that the webhook is sent */
@@ -2303,6 +2701,8 @@ export interface RegisteredWebhook {
 
 export type RegisteredWebhookAuthHeader = "********";
 
+export type RepeatedStatus = "exhausted" | "pending";
+
 export interface RevealedKey {
   /** Id of the team, chosen by the admin who created it */
   team_id: string;
@@ -2319,6 +2719,15 @@ export interface RotatedKey {
   previous_key_expires_at: string;
 }
 
+export interface SeriesBefore {
+  /** First moment of the period before. ISO 8601, UTC */
+  from: string;
+  /** First moment after it. ISO 8601, UTC */
+  to: string;
+  /** Sum of all groups over it */
+  total: number;
+}
+
 export type SeriesBucket = "hour" | "day" | "month";
 
 export type SeriesClock = "job_created" | "ledger" | "call_finished";
@@ -2330,6 +2739,8 @@ export interface SeriesGroup {
   label: string;
   /** Sum of the group over the range */
   total: number;
+  /** Sum of the group over the period before. Only with `compare=previous` */
+  previous?: number | undefined;
 }
 
 export type SeriesGrouping = "none" | "organization_id" | "team_id" | "job_type" | "model_group" | "user_id" | "outcome";
@@ -2343,6 +2754,8 @@ export interface SeriesPoint {
   total: number | null;
   /** A value for each of `groups`, in their order; null where nothing is known yet */
   values: Array<number | null>;
+  /** Sum of all groups in the bucket at the same place of the period before; null where that is shorter. Only with `compare=previous` */
+  previous?: number | null | undefined;
   /** Sum of the groups that are not shown; null without such groups, or if unknown */
   other: number | null;
 }
@@ -2365,9 +2778,13 @@ export interface SetupStatus {
   needs_setup: boolean;
   /** The opposite of `needs_setup` */
   has_users: boolean;
+  /** What signs in by OpenID Connect are called. Absent where it is not configured */
+  oidc_label?: string | undefined;
   /** What keeps visitors from creating the first owner: the setting `SETUP`. Absent where nothing does */
   setup?: SetupProtection | undefined;
 }
+
+export type SignInWay = "password" | "oidc";
 
 export interface SingleCallRequest {
   /** Id of the team. Must be the team of the virtual key; any other is refused with 403 */
@@ -2436,6 +2853,94 @@ export type SingleCallResponseStatus = "completed" | "cancelled";
 
 export type SortOrder = "asc" | "desc";
 
+export interface StartSecondFactor {
+  /** Current password of the caller, at most 1,024 bytes */
+  current_password: string;
+}
+
+export interface StartedSecondFactor {
+  /** What an authenticator makes codes of: a secret, to be typed into it */
+  secret: string;
+  /** The same as the address in a QR code */
+  uri: string;
+}
+
+export interface Statement {
+  /** Id of the team, chosen by the admin who created it */
+  team_id: string;
+  /** Display name of the team; null when it has none */
+  team_alias: string | null;
+  /** Id of the organization, chosen by the admin who created it */
+  organization_id: string;
+  /** Name of the organization for people */
+  organization_name: string | null;
+  /** The month of the request: `YYYY-MM`, UTC */
+  period: string;
+  /** When the month begins. ISO 8601, UTC */
+  from: string;
+  /** When the month ends, excluded. ISO 8601, UTC */
+  to: string;
+  /** Whether the month is over. Jobs of it that are open may still change it */
+  is_complete: boolean;
+  /** By the time of the row of the ledger. Opening + allocated - deducted + refunded + adjusted = closing */
+  credits: StatementCredits;
+  /** By the time at which the job was created */
+  jobs: StatementJobs;
+  /** The same by job type, in the order of their names */
+  job_types: Array<StatementOfJobType>;
+}
+
+export interface StatementCredits {
+  /** The balance when the month began */
+  opening_balance: number;
+  /** Credits that were allocated, refills too */
+  allocated: number;
+  /** Credits that jobs were charged in the month */
+  deducted: number;
+  /** Credits that were given back */
+  refunded: number;
+  /** Sum of the adjustments, below 0 if more was taken */
+  adjusted: number;
+  /** The balance when the month ended, or now */
+  closing_balance: number;
+}
+
+export interface StatementJobs {
+  /** Jobs that were created in the month */
+  jobs: number;
+  /** Jobs that were completed */
+  completed: number;
+  /** Jobs that failed */
+  failed: number;
+  /** Jobs that were cancelled */
+  cancelled: number;
+  /** Jobs that have not ended yet */
+  open: number;
+  /** Jobs that were charged */
+  charged_jobs: number;
+  /** What these jobs were charged, whenever they ended, also if it was refunded */
+  credits_charged: number;
+}
+
+export interface StatementOfJobType {
+  /** Category of the job, chosen by the client */
+  job_type: string;
+  /** Jobs that were created in the month */
+  jobs: number;
+  /** Jobs that were completed */
+  completed: number;
+  /** Jobs that failed */
+  failed: number;
+  /** Jobs that were cancelled */
+  cancelled: number;
+  /** Jobs that have not ended yet */
+  open: number;
+  /** Jobs that were charged */
+  charged_jobs: number;
+  /** What these jobs were charged, whenever they ended, also if it was refunded */
+  credits_charged: number;
+}
+
 export interface Team {
   /** Id of the team, chosen by the admin who created it */
   team_id: string;
@@ -2445,6 +2950,8 @@ export interface Team {
   team_alias: string | null;
   /** `suspended`: every request with a key of the team is refused with 403 */
   status: TeamStatus;
+  /** Whether it is the test account of the playground, whose calls are made by admins. Figures and ledger include it */
+  is_test: boolean;
   /** Names of the model groups that the team may use */
   model_groups: Array<string>;
   /** Names of the model access groups through which the team reaches model aliases */
@@ -2819,6 +3326,8 @@ export interface TeamWithKey {
   team_alias: string | null;
   /** `suspended`: every request with a key of the team is refused with 403 */
   status: TeamStatus;
+  /** Whether it is the test account of the playground, whose calls are made by admins. Figures and ledger include it */
+  is_test: boolean;
   /** Names of the model groups that the team may use */
   model_groups: Array<string>;
   /** Names of the model access groups through which the team reaches model aliases */
@@ -2924,6 +3433,8 @@ export interface TimelineAuditEntry {
   audit_id: string;
   /** Admin user who acted. Absent for actions by the platform key, by a team (named in `details`) and without a credential */
   user_id?: string | undefined;
+  /** Name of that admin user, also of one who has left; null where it is not known. Absent without `user_id` */
+  user_name?: string | null | undefined;
   /** What was done, such as `created_team` or `login` */
   action: string;
   /** Kind of what it was done to, such as `team` or `admin_user` */
@@ -2947,7 +3458,7 @@ export interface TimelineDelivery {
   webhook_id: string;
   /** Name of the event, such as `job.completed`, or `webhook.test` */
   event: string;
-  /** Id of the job that the event is about; null for `webhook.test`, and for events about credits that no job has caused */
+  /** Id of the job that the event is about; null for `webhook.test`, for events of the installation, and for events about credits that no job has caused */
   job_id: string | null;
   /** `pending` while attempts are to come, `delivered` after a 2xx, `exhausted` when there will be no more */
   status: DeliveryStatus;
@@ -3113,6 +3624,24 @@ export interface UpdatedMetadata {
   updated_at: string;
 }
 
+export interface UpstreamModel {
+  /** Name of the model at the upstream. One that ends in `*` stands for every name that begins so */
+  model: string;
+  /** USD per million tokens of the prompt; null where the upstream lists none */
+  input_price_per_million: number | null;
+  /** USD per million tokens of the answer; null where the upstream lists none */
+  output_price_per_million: number | null;
+}
+
+export interface UpstreamModels {
+  /** In the order of their names; none where there is no list */
+  models: Array<UpstreamModel>;
+  /** Why there is no list, for people; null where there is one */
+  problem: string | null;
+  /** What helps, for people; null where there is a list */
+  help: string | null;
+}
+
 export interface UsageOfJobType {
   /** Jobs of this type that were created in the month */
   count: number;
@@ -3150,11 +3679,15 @@ export interface UsageSeries {
   other: {
     /** Sum of the groups that are not shown */
     total: number;
+    /** The sum over the period before of all that is in no shown group. Only with `compare=previous` */
+    previous?: number | undefined;
     /** How many groups are not shown */
     count: number;
   } | null;
   /** Sum of all groups over the range */
   total: number;
+  /** The period before. Only with `compare=previous` */
+  previous?: SeriesBefore | undefined;
   /** Every bucket of the range, oldest first */
   points: Array<SeriesPoint>;
 }
@@ -3222,8 +3755,8 @@ export type VerdictRule = "open" | "failed" | "cancelled" | "failed_calls" | "pr
 export interface Webhook {
   /** Id of the webhook, generated by the service */
   webhook_id: string;
-  /** Id of the team, chosen by the admin who created it */
-  team_id: string;
+  /** Id of its team; null for a webhook of the installation */
+  team_id: string | null;
   /** Where events are sent */
   webhook_url: string;
   /** The events that the webhook is sent */
@@ -3247,7 +3780,7 @@ export interface WebhookDelivery {
   webhook_id: string;
   /** Name of the event, such as `job.completed`, or `webhook.test` */
   event: string;
-  /** Id of the job that the event is about; null for `webhook.test`, and for events about credits that no job has caused */
+  /** Id of the job that the event is about; null for `webhook.test`, for events of the installation, and for events about credits that no job has caused */
   job_id: string | null;
   /** `pending` while attempts are to come, `delivered` after a 2xx, `exhausted` when there will be no more */
   status: DeliveryStatus;
@@ -3278,7 +3811,7 @@ export interface WebhookDeliveryList {
   next_cursor?: string | null | undefined;
 }
 
-export type WebhookEvent = "job.created" | "job.started" | "job.completed" | "job.failed" | "job.cancelled" | "job.budget_reached" | "call.completed" | "call.failed" | "credits.threshold" | "credits.exhausted";
+export type WebhookEvent = "job.created" | "job.started" | "job.completed" | "job.failed" | "job.cancelled" | "job.budget_reached" | "call.completed" | "call.failed" | "credits.threshold" | "credits.exhausted" | "attention.opened" | "attention.closed";
 
 export interface WebhookList {
   /** Id of the team, where the list is that of one team */
@@ -3300,20 +3833,22 @@ export type WebhookOrder = "oldest" | "failing";
 export type WebhookPart = "failures";
 
 export interface WebhookRegistration {
-  /** Id of the team. With a virtual key, it must be the team of the key */
-  team_id: string;
+  /** Id of the team. With a virtual key, it must be the team of the key. Null, for an admin: a webhook of the installation */
+  team_id: string | null;
   /** Where events are sent: an `https` or `http` URL to a public address, at most 2,048 characters */
   webhook_url: string;
-  /** The events that the webhook is sent; one that is named twice counts once */
+  /** The events that the webhook is sent; one that is named twice counts once. `attention.opened` and `attention.closed` are for webhooks of the installation, and all others for those of teams */
   events: Array<WebhookEvent>;
   /** Sent with each delivery as the header `Authorization`: visible Latin-1 characters, at most 8,192 */
   auth_header?: string | null | undefined;
 }
 
+export type WebhookScope = "team" | "platform";
+
 export interface WebhookUpdate {
   /** Where events are sent: an `https` or `http` URL to a public address, at most 2,048 characters */
   webhook_url?: string | null | undefined;
-  /** The events that the webhook is sent; one that is named twice counts once */
+  /** The events that the webhook is sent; one that is named twice counts once. `attention.opened` and `attention.closed` are for webhooks of the installation, and all others for those of teams */
   events?: Array<WebhookEvent> | null | undefined;
   /** 1 switches the webhook on, 0 off: then it is sent no events */
   is_active?: ActiveFlag | null | undefined;
@@ -3324,8 +3859,8 @@ export interface WebhookUpdate {
 export interface WebhookWithFailures {
   /** Id of the webhook, generated by the service */
   webhook_id: string;
-  /** Id of the team, chosen by the admin who created it */
-  team_id: string;
+  /** Id of its team; null for a webhook of the installation */
+  team_id: string | null;
   /** Where events are sent */
   webhook_url: string;
   /** The events that the webhook is sent */
@@ -3423,6 +3958,11 @@ export interface GetTeamUsageQuery {
   period: string;
 }
 
+export interface GetTeamStatementQuery {
+  /** A calendar month, UTC: `YYYY-MM` */
+  period: string;
+}
+
 export interface GetOrganizationUsageQuery {
   /** A calendar month, UTC: `YYYY-MM` */
   period: string;
@@ -3443,6 +3983,8 @@ export interface GetUsageSeriesQuery {
   group_by?: SeriesGrouping | undefined;
   /** The length of a bucket */
   bucket?: SeriesBucket | undefined;
+  /** `previous`: the answer also has the figures of the period before. That of whole calendar months are as many months before, that of the beginning of a month the beginning of the month before, and else the same length before */
+  compare?: Comparison | undefined;
   /** How many groups to show; the rest is summed as `other` */
   top?: number | undefined;
 }
@@ -3471,6 +4013,10 @@ export interface GetMarginsQuery {
   period?: string | undefined;
   /** What a row stands for */
   group_by?: MarginGrouping | undefined;
+  /** The length of the buckets of `points`, UTC. `none`: there are no points */
+  bucket?: MarginBucket | undefined;
+  /** `previous`: the answer also has the figures of the period before. That of whole calendar months are as many months before, that of the beginning of a month the beginning of the month before, and else the same length before */
+  compare?: Comparison | undefined;
 }
 
 export interface GetModelHealthQuery {
@@ -3478,6 +4024,48 @@ export interface GetModelHealthQuery {
   from?: string | undefined;
   /** Last day or moment of the range: as `from`; a date without a time lasts to the end of its day, UTC */
   to?: string | undefined;
+}
+
+export interface GetErrorsQuery {
+  /** First day or moment of the range: an ISO 8601 date or date-time, UTC without an offset */
+  from?: string | undefined;
+  /** Last day or moment of the range: as `from`; a date without a time lasts to the end of its day, UTC */
+  to?: string | undefined;
+  /** Only figures of this team, for an admin; a virtual key may name its own team's only, which is the default */
+  team_id?: string | undefined;
+  /** Only figures of this organization, for an admin; a virtual key may name its own team's only */
+  organization_id?: string | undefined;
+  /** Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost */
+  error_kind?: ErrorKind | undefined;
+  /** Only errors of calls that requested this model group; `(none)`: that requested a model alias */
+  error_model_group?: string | undefined;
+  /** Only errors of this concrete model. Only an admin sees concrete models: for a team it is a 403 */
+  error_model?: string | undefined;
+  /** Only errors with this code of the provider; `(none)`: without a code. Only an admin sees concrete models: for a team it is a 403 */
+  error_code?: string | undefined;
+}
+
+export interface ListFailedCallsQuery {
+  /** First day or moment of the range: an ISO 8601 date or date-time, UTC without an offset */
+  from?: string | undefined;
+  /** Last day or moment of the range: as `from`; a date without a time lasts to the end of its day, UTC */
+  to?: string | undefined;
+  /** Only figures of this team, for an admin; a virtual key may name its own team's only, which is the default */
+  team_id?: string | undefined;
+  /** Only figures of this organization, for an admin; a virtual key may name its own team's only */
+  organization_id?: string | undefined;
+  /** Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost */
+  error_kind?: ErrorKind | undefined;
+  /** Only errors of calls that requested this model group; `(none)`: that requested a model alias */
+  error_model_group?: string | undefined;
+  /** Only errors of this concrete model. Only an admin sees concrete models: for a team it is a 403 */
+  error_model?: string | undefined;
+  /** Only errors with this code of the provider; `(none)`: without a code. Only an admin sees concrete models: for a team it is a 403 */
+  error_code?: string | undefined;
+  /** How many entries to return at most */
+  limit?: number | undefined;
+  /** `none` leaves out the total, which then is null: counting may take longer than reading a page */
+  count?: CountMode | undefined;
 }
 
 export interface GetJobHistogramQuery {
@@ -3511,6 +4099,65 @@ export interface GetJobHistogramQuery {
   has_failed_calls?: boolean | undefined;
   /** Only jobs whose calls requested this model group, compared exactly */
   model_group?: string | undefined;
+  /** Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost */
+  error_kind?: ErrorKind | undefined;
+  /** Only errors of calls that requested this model group; `(none)`: that requested a model alias */
+  error_model_group?: string | undefined;
+  /** Only errors of this concrete model. Only an admin sees concrete models: for a team it is a 403 */
+  error_model?: string | undefined;
+  /** Only errors with this code of the provider; `(none)`: without a code. Only an admin sees concrete models: for a team it is a 403 */
+  error_code?: string | undefined;
+  /** Only jobs of which a request went to this concrete model. Only an admin sees concrete models: for a team it is a 403 */
+  model?: string | undefined;
+  /** Only jobs whose calls cost at least this much so far, in USD */
+  min_cost_usd?: number | undefined;
+  /** Only jobs whose calls cost at most this much so far, in USD */
+  max_cost_usd?: number | undefined;
+  /** Only ended jobs that lasted at least so long, in milliseconds */
+  min_duration_ms?: number | undefined;
+  /** Only ended jobs that lasted at most so long, in milliseconds */
+  max_duration_ms?: number | undefined;
+}
+
+export interface GetJobTotalsQuery {
+  /** Only jobs in this status, or in one of several where it is given several times; without it, in any */
+  status?: JobStatus | Array<JobStatus> | undefined;
+  /** Only jobs of this category, compared exactly */
+  job_type?: string | undefined;
+  /** Only jobs for this user of the client's, compared exactly */
+  user_id?: string | undefined;
+  /** Only jobs with this reference, compared exactly */
+  external_task_id?: string | undefined;
+  /** Only jobs that were created then or later: an ISO 8601 date or date-time, UTC without an offset */
+  start_date?: string | undefined;
+  /** Only jobs that were created then or earlier: as `start_date`; a date without a time lasts to the end of its day, UTC */
+  end_date?: string | undefined;
+  /** Only jobs of this team, for an admin; a virtual key sees its own team's only */
+  team_id?: string | undefined;
+  /** Only jobs of this organization, for an admin; a virtual key may name its own team's only */
+  organization_id?: string | undefined;
+  /** Only jobs that were created with this further key of a team */
+  key_id?: string | undefined;
+  /** Only jobs whose `job_id` or `external_task_id` begins with this text */
+  q?: string | undefined;
+  /** Only jobs whose metadata have this value at this top-level key, written as `metadata.<key>=<value>`, up to five times. A text is compared exactly, any other value as the JSON that is stored */
+  metadata?: Record<string, string> | undefined;
+  /** Only jobs that were charged, or only those that were not (yet) */
+  charged?: boolean | undefined;
+  /** Only jobs with a failed call so far, or only those without */
+  has_failed_calls?: boolean | undefined;
+  /** Only jobs whose calls requested this model group, compared exactly */
+  model_group?: string | undefined;
+  /** Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost */
+  error_kind?: ErrorKind | undefined;
+  /** Only errors of calls that requested this model group; `(none)`: that requested a model alias */
+  error_model_group?: string | undefined;
+  /** Only errors of this concrete model. Only an admin sees concrete models: for a team it is a 403 */
+  error_model?: string | undefined;
+  /** Only errors with this code of the provider; `(none)`: without a code. Only an admin sees concrete models: for a team it is a 403 */
+  error_code?: string | undefined;
+  /** Only jobs of which a request went to this concrete model. Only an admin sees concrete models: for a team it is a 403 */
+  model?: string | undefined;
   /** Only jobs whose calls cost at least this much so far, in USD */
   min_cost_usd?: number | undefined;
   /** Only jobs whose calls cost at most this much so far, in USD */
@@ -3579,6 +4226,16 @@ export interface ListJobsQuery {
   has_failed_calls?: boolean | undefined;
   /** Only jobs whose calls requested this model group, compared exactly */
   model_group?: string | undefined;
+  /** Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost */
+  error_kind?: ErrorKind | undefined;
+  /** Only errors of calls that requested this model group; `(none)`: that requested a model alias */
+  error_model_group?: string | undefined;
+  /** Only errors of this concrete model. Only an admin sees concrete models: for a team it is a 403 */
+  error_model?: string | undefined;
+  /** Only errors with this code of the provider; `(none)`: without a code. Only an admin sees concrete models: for a team it is a 403 */
+  error_code?: string | undefined;
+  /** Only jobs of which a request went to this concrete model. Only an admin sees concrete models: for a team it is a 403 */
+  model?: string | undefined;
   /** Only jobs whose calls cost at least this much so far, in USD */
   min_cost_usd?: number | undefined;
   /** Only jobs whose calls cost at most this much so far, in USD */
@@ -3675,6 +4332,8 @@ export interface ListAuditEntriesQuery {
 export interface ListWebhooksQuery {
   /** Id of the team. With a virtual key it must be that key's team, which is the default. Default for an admin: all teams */
   team_id?: string | undefined;
+  /** Only those of a `team`, or of the `platform`, which are those of the installation. Default: both */
+  scope?: WebhookScope | undefined;
   /** `failing`: those that fail first, the longest of them first, with `failing_since`, `last_status_code` and totals. Default: `oldest` with a `team_id`, else `failing` */
   order?: WebhookOrder | undefined;
   /** How many entries to return at most */

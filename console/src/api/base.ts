@@ -10,9 +10,13 @@ export const consolePath = `${servicePath}console`;
 
 /** The path under which an admin sees the console as a team does: its next part is the id of the team. */
 const viewsPath = `${consolePath}/as/`;
-const [viewedPart = ''] = window.location.pathname.startsWith(viewsPath)
-  ? window.location.pathname.slice(viewsPath.length).split('/')
+/** Undefined where a test loads this file, outside of a browser. */
+const { location } = globalThis as { location?: { pathname: string; reload: () => void } };
+const [viewedPart = ''] = location?.pathname.startsWith(viewsPath)
+  ? location.pathname.slice(viewsPath.length).split('/')
   : [];
+
+export const reloadPage = (): void => location?.reload();
 
 /**
  * The id of the team as which this page is viewed, as it is in the address, percent-encoded: empty for the own console. The address is

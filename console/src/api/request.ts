@@ -1,4 +1,4 @@
-import { apiUrl, viewedTeam } from './base.ts';
+import { apiUrl, reloadPage, viewedTeam } from './base.ts';
 import { Problem, toProblem } from './problem.ts';
 import { endSession } from './session-end.ts';
 import { beginRequest } from './session-use.ts';
@@ -76,7 +76,7 @@ export async function send(method: string, path: string, options: RequestOptions
   // A link that does not work ends no session.
   if (response.status === 401 && path !== '/api/session' && problem.code !== 'invitation_invalid') endSession();
   // A view keeps nothing that a person has entered: the page that is loaded again offers to open it anew.
-  if (problem.code === viewNotOpen && path !== '/api/session') window.location.reload();
+  if (problem.code === viewNotOpen && path !== '/api/session') reloadPage();
   throw problem;
 }
 

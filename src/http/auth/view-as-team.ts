@@ -2,9 +2,9 @@ import type { Request } from 'express';
 import { findTeamView } from '../../db/team-views/find-team-view.ts';
 import { refuse } from '../../errors.ts';
 import type { Caller } from '../../services/caller.ts';
+import { teamCaller } from '../../services/team-caller.ts';
 import type { Deps } from '../ports.ts';
 import type { RouteAccess } from '../route.ts';
-import { teamCaller } from '../../services/team-caller.ts';
 
 /**
  * The team that a request names in `X-View-As-Team`, for an admin whose session has opened a view of it; without the header the caller.

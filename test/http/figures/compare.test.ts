@@ -1,7 +1,7 @@
 import { asAdmin } from '../../support/as-admin.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk } from '../../support/given.ts';
-import { recordJob, recordTeam } from '../../support/given-record.ts';
+import { type GivenRecord, recordJob, recordTeam } from '../../support/given-record.ts';
 import type { Json } from '../../support/send-request.ts';
 
 const gateway = gatewayForTests({ worker: false, settings: { USD_PER_CREDIT: '0.5' } });
@@ -12,7 +12,12 @@ const get = async (path: string): Promise<Json> => expectOk(await admin.get(path
 beforeAll(async () => {
   const { database } = gateway.current.deps;
   await recordTeam(database, 'acme', 'acme-one', 1_000);
-  const job = { team: 'acme-one', end: 'completed', usd_per_credit: '0.5', calls: [{ cost_usd: '0.1' }] } as const;
+  const job: Omit<GivenRecord, 'created_at'> = {
+    team: 'acme-one',
+    end: 'completed',
+    usd_per_credit: '0.5',
+    calls: [{ cost_usd: '0.1' }],
+  };
   await recordJob(database, { ...job, created_at: new Date('2026-01-31T12:00:00Z'), credits: 2 });
   await recordJob(database, { ...job, created_at: new Date('2026-02-01T12:00:00Z') });
   await recordJob(database, { ...job, created_at: new Date('2026-02-10T12:00:00Z') });

@@ -9,7 +9,7 @@ from . import params
 from ._requests import RequestOptions
 
 # The document that all this was generated from.
-OPENAPI_SHA256 = "bdcfedb73544808375c3b86afd7f377217cdc8128793d22759a3d05d24abb23f"
+OPENAPI_SHA256 = "53d4fdf0f3ffabc6886f1357842ea2cd88e8d2707f85070b6d2e12ef05eb2a0c"
 
 
 class AddTeamCreditsArguments(params.AddTeamCredits, RequestOptions):
@@ -45,6 +45,10 @@ class ChangePasswordArguments(params.ChangePassword, RequestOptions):
 
 
 class CompleteJobArguments(params.JobCompletion, RequestOptions):
+    pass
+
+
+class ConfirmSecondFactorArguments(params.ConfirmSecondFactor, RequestOptions):
     pass
 
 
@@ -84,7 +88,15 @@ class CreateTeamKeyArguments(params.TeamKeyCreation, RequestOptions):
     pass
 
 
+class DisableSecondFactorArguments(params.DisableSecondFactor, RequestOptions):
+    pass
+
+
 class EraseUserArguments(params.UserErasure, RequestOptions):
+    pass
+
+
+class GetErrorsArguments(params.GetErrorsQuery, RequestOptions):
     pass
 
 
@@ -112,6 +124,10 @@ class GetOverviewArguments(params.GetOverviewQuery, RequestOptions):
     pass
 
 
+class GetTeamStatementArguments(params.GetTeamStatementQuery, RequestOptions):
+    pass
+
+
 class GetTeamUsageArguments(params.GetTeamUsageQuery, RequestOptions):
     pass
 
@@ -124,6 +140,10 @@ class GetWebhookArguments(params.GetWebhookQuery, RequestOptions):
     pass
 
 
+class InviteAdminUserArguments(params.InviteAdminUser, RequestOptions):
+    pass
+
+
 class ListAdminUsersArguments(params.ListAdminUsersQuery, RequestOptions):
     pass
 
@@ -133,6 +153,10 @@ class ListAuditEntriesArguments(params.ListAuditEntriesQuery, RequestOptions):
 
 
 class ListDeliveriesArguments(params.ListDeliveriesQuery, RequestOptions):
+    pass
+
+
+class ListFailedCallsArguments(params.ListFailedCallsQuery, RequestOptions):
     pass
 
 
@@ -192,6 +216,10 @@ class LogInArguments(params.LogIn, RequestOptions):
     pass
 
 
+class RedeliverEventsArguments(params.RedeliverMany, RequestOptions):
+    pass
+
+
 class RedeliverFailedEventsArguments(params.RedeliverFailed, RequestOptions):
     pass
 
@@ -221,6 +249,10 @@ class SetPriceArguments(params.PriceOfJobType, RequestOptions):
 
 
 class SetPriceOfTeamArguments(params.PriceOfJobType, RequestOptions):
+    pass
+
+
+class StartSecondFactorArguments(params.StartSecondFactor, RequestOptions):
     pass
 
 

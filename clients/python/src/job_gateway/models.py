@@ -51,6 +51,14 @@ class AdminUser(Answer):
     """
     When the user last logged in; null before the first time. ISO 8601, UTC
     """
+    signs_in_by: str
+    """
+    `password`, or `oidc`: by OpenID Connect, whose issuer gives the role anew at each sign-in
+    """
+    second_factor: bool
+    """
+    Whether a login needs a code of a second factor
+    """
     metadata: dict[str, Any]
     """
     What an owner or admin stored with the user; `{}` when nothing was stored
@@ -76,6 +84,10 @@ class AuditEntry(Answer):
     user_id: str | None = None
     """
     Admin user who acted. Absent for actions by the platform key, by a team (named in `details`) and without a credential
+    """
+    user_name: str | None = None
+    """
+    Name of that admin user, also of one who has left; null where it is not known. Absent without `user_id`
     """
     action: str
     """
@@ -245,6 +257,29 @@ class CallCosts(Answer):
     estimated_cost_usd: float | None = None
     """
     That estimate, in USD; it is not in `cost_usd`. Present only with `estimated`
+    """
+
+
+class CallError(Answer):
+    kind: str
+    """
+    Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost
+    """
+    model: str | None = None
+    """
+    Concrete model. Only for an admin
+    """
+    status_code: int | None = None
+    """
+    HTTP status of the answer, of the last such error; null without an answer. Only for an admin
+    """
+    error_code: str | None = None
+    """
+    Code that the provider gave, or of a connection that failed; null without one. Only for an admin
+    """
+    error: str
+    """
+    What is recorded of it, at most 1,000 characters
     """
 
 
@@ -983,7 +1018,7 @@ class DeliveryDetail(Answer):
     """
     job_id: Annotated[str | None, Field(...)]
     """
-    Id of the job that the event is about; null for `webhook.test`, and for events about credits that no job has caused
+    Id of the job that the event is about; null for `webhook.test`, for events of the installation, and for events about credits that no job has caused
     """
     status: str
     """
@@ -1017,9 +1052,9 @@ class DeliveryDetail(Answer):
     """
     `last_error` for programs. One of `url_not_readable`, `host_not_allowed`, `port_not_allowed`, `host_unreachable`, `connection_refused`, `connection_reset`, `connection_closed`, `connection_failed`, `tls_failed`, `timeout`, `answer_not_http`, `answer_headers_too_large`, `answer_too_large`, `webhook_inactive`, `workflow_terminated`, `redirected`, `http_status`
     """
-    team_id: str
+    team_id: Annotated[str | None, Field(...)]
     """
-    Id of the team, chosen by the admin who created it
+    Id of its team; null for a webhook of the installation
     """
     webhook_url: str
     """
@@ -1054,7 +1089,7 @@ class DeliveryOfTeam(Answer):
     """
     job_id: Annotated[str | None, Field(...)]
     """
-    Id of the job that the event is about; null for `webhook.test`, and for events about credits that no job has caused
+    Id of the job that the event is about; null for `webhook.test`, for events of the installation, and for events about credits that no job has caused
     """
     status: str
     """
@@ -1088,9 +1123,9 @@ class DeliveryOfTeam(Answer):
     """
     `last_error` for programs. One of `url_not_readable`, `host_not_allowed`, `port_not_allowed`, `host_unreachable`, `connection_refused`, `connection_reset`, `connection_closed`, `connection_failed`, `tls_failed`, `timeout`, `answer_not_http`, `answer_headers_too_large`, `answer_too_large`, `webhook_inactive`, `workflow_terminated`, `redirected`, `http_status`
     """
-    team_id: str
+    team_id: Annotated[str | None, Field(...)]
     """
-    Id of the team, chosen by the admin who created it
+    Id of its team; null for a webhook of the installation
     """
 
 
@@ -1175,6 +1210,165 @@ class ErasedUser(Answer):
     """
 
 
+class ErrorGroup(Answer):
+    kind: str
+    """
+    Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost
+    """
+    model_group: Annotated[str | None, Field(...)]
+    """
+    Model group that the calls requested; null where they requested a model alias
+    """
+    model: str | None = None
+    """
+    Concrete model. Only for an admin
+    """
+    status_code: int | None = None
+    """
+    HTTP status of the answer, of the last such error; null without an answer. Only for an admin
+    """
+    error_code: str | None = None
+    """
+    Code that the provider gave, or of a connection that failed; null without one. Only for an admin
+    """
+    calls: int
+    """
+    Calls with such an error
+    """
+    failed_calls: int
+    """
+    Those of them that failed: no other model answered
+    """
+    jobs: int
+    """
+    Jobs of these calls
+    """
+    first_at: datetime
+    """
+    When the first of them happened. ISO 8601, UTC
+    """
+    last_at: datetime
+    """
+    When the last of them happened. ISO 8601, UTC
+    """
+    trend: list[int]
+    """
+    `calls` for each of `buckets`
+    """
+
+
+class ErrorTotal(Answer):
+    calls: int
+    """
+    Calls with such an error
+    """
+    failed_calls: int
+    """
+    Those of them that failed: no other model answered
+    """
+    jobs: int
+    """
+    Jobs of these calls
+    """
+
+
+class Errors(Answer):
+    from_: Annotated[datetime, Field(alias="from")]
+    """
+    First moment of the range. ISO 8601, UTC
+    """
+    to: datetime
+    """
+    First moment after the range. ISO 8601, UTC
+    """
+    clock: str
+    """
+    An error counts on the day on which its job was created, UTC
+    """
+    complete_until: datetime
+    """
+    Everything that was recorded before this moment is in the figures. What is still under way may be missing. ISO 8601, UTC
+    """
+    bucket: str
+    """
+    The length of a bucket
+    """
+    buckets: list[datetime]
+    """
+    When the buckets of `trend` begin. ISO 8601, UTC
+    """
+    total: ErrorTotal
+    """
+    All errors together, each call and job once
+    """
+    groups: list[ErrorGroup]
+    """
+    Errors that are alike, most calls first, at most 100. A call may be in several
+    """
+    groups_total: int
+    """
+    How many groups there are in all
+    """
+
+
+class FailedCall(Answer):
+    call_id: str
+    """
+    Id of the call, generated by the service; also in the header `X-Call-Id`
+    """
+    job_id: str
+    """
+    Id of the job, generated by the service
+    """
+    team_id: str
+    """
+    Id of the team, chosen by the admin who created it
+    """
+    job_type: str
+    """
+    Category of the job, chosen by the client
+    """
+    purpose: Annotated[str | None, Field(...)]
+    """
+    Label that the client gave the call; null when it gave none
+    """
+    model_group: Annotated[str | None, Field(...)]
+    """
+    Model group that the calls requested; null where they requested a model alias
+    """
+    status: str
+    """
+    Of the call now. `succeeded`: another model answered. A team sees calls that failed only
+    """
+    finished_at: Annotated[datetime | None, Field(...)]
+    """
+    When the call ended; null before. ISO 8601, UTC
+    """
+    errors: list[CallError]
+    """
+    Those of its errors that match
+    """
+
+
+class FailedCalls(Answer):
+    total: Annotated[int | None, Field(...)]
+    """
+    How many entries match in all, on this page and the others; null with `count=none`
+    """
+    jobs: Annotated[int | None, Field(...)]
+    """
+    How many jobs they belong to; null with `count=none`
+    """
+    calls: list[FailedCall]
+    """
+    The calls of this page, newest first
+    """
+    next_cursor: Annotated[str | None, Field(...)]
+    """
+    The `cursor` of the next page; null at the end of the list
+    """
+
+
 class FirstKey(Answer):
     key_hint: Annotated[str | None, Field(...)]
     """
@@ -1191,6 +1385,91 @@ class FirstKey(Answer):
     last_used_at: Annotated[datetime | None, Field(...)]
     """
     When a request was last made with the key, less than a minute late; null: not yet. ISO 8601, UTC
+    """
+
+
+class Invitation(Answer):
+    invitation_id: str
+    """
+    Id of the invitation, generated by the service
+    """
+    email: str
+    """
+    E-mail address that the new user will log in with
+    """
+    role: str
+    """
+    Role that the new user will have
+    """
+    invited_by: str
+    """
+    Admin user who made the link
+    """
+    invited_by_name: str
+    """
+    Name of that admin user
+    """
+    created_at: datetime
+    """
+    When the link was made. ISO 8601, UTC
+    """
+    expires_at: datetime
+    """
+    When the link ends. ISO 8601, UTC
+    """
+    is_open: bool
+    """
+    Whether the link has not expired
+    """
+
+
+class InvitationList(Answer):
+    invitations: list[Invitation]
+    """
+    All that were neither accepted nor withdrawn, also expired ones, the newest first, at most 100
+    """
+
+
+class InvitationWithLink(Answer):
+    invitation_id: str
+    """
+    Id of the invitation, generated by the service
+    """
+    email: str
+    """
+    E-mail address that the new user will log in with
+    """
+    role: str
+    """
+    Role that the new user will have
+    """
+    invited_by: str
+    """
+    Admin user who made the link
+    """
+    invited_by_name: str
+    """
+    Name of that admin user
+    """
+    created_at: datetime
+    """
+    When the link was made. ISO 8601, UTC
+    """
+    expires_at: datetime
+    """
+    When the link ends. ISO 8601, UTC
+    """
+    is_open: bool
+    """
+    Whether the link has not expired
+    """
+    token: str
+    """
+    The secret of the link, which only this answer shows
+    """
+    path: str
+    """
+    The link, from the address of the service on. It works once
     """
 
 
@@ -1585,6 +1864,69 @@ class ListedJob(Answer):
     """
 
 
+class Previous(Answer):
+    """
+    The same in the period before; null without a job then. Only with `compare=previous`
+    """
+
+    jobs: int
+    """
+    Jobs that were created in the range, open ones too
+    """
+    charged_jobs: int
+    """
+    Of these, jobs that have ended and were charged
+    """
+    free_jobs: int
+    """
+    Of these, jobs that have ended and were not charged
+    """
+    failed_jobs: int
+    """
+    Of these, jobs that failed
+    """
+    credits_charged: int
+    """
+    Credits deducted for the jobs
+    """
+    credits_refunded: int
+    """
+    Credits of the jobs given back, whenever that was
+    """
+    credits: int
+    """
+    `credits_charged` less `credits_refunded`
+    """
+    revenue_usd: Annotated[float | None, Field(...)]
+    """
+    Price of `credits` in USD: what a credit cost when it was charged. Teams without a price bring in nothing; null where no team has one
+    """
+    cost_usd: float
+    """
+    What the calls of the jobs cost at the model providers, in USD
+    """
+    free_cost_usd: float
+    """
+    Part of `cost_usd` of jobs that have ended and were not charged
+    """
+    failed_cost_usd: float
+    """
+    Part of `cost_usd` of jobs that failed
+    """
+    estimated_cost_usd: float
+    """
+    What aborted attempts took that nobody reported, in USD: an estimate, which is not in `cost_usd`
+    """
+    margin_usd: Annotated[float | None, Field(...)]
+    """
+    `revenue_usd` less `cost_usd`; null without a price of credits
+    """
+    margin_percent: Annotated[float | None, Field(...)]
+    """
+    `margin_usd` as a part of `revenue_usd`, in percent; null without revenue
+    """
+
+
 class Margin(Answer):
     key: str
     """
@@ -1650,6 +1992,140 @@ class Margin(Answer):
     """
     `margin_usd` as a part of `revenue_usd`, in percent; null without revenue
     """
+    previous: Previous | None = None
+    """
+    The same in the period before; null without a job then. Only with `compare=previous`
+    """
+
+
+class Previous1(Answer):
+    """
+    The same in the bucket at the same place of the period before; null where that is shorter. Only with `compare=previous`
+    """
+
+    jobs: int
+    """
+    Jobs that were created in the range, open ones too
+    """
+    charged_jobs: int
+    """
+    Of these, jobs that have ended and were charged
+    """
+    free_jobs: int
+    """
+    Of these, jobs that have ended and were not charged
+    """
+    failed_jobs: int
+    """
+    Of these, jobs that failed
+    """
+    credits_charged: int
+    """
+    Credits deducted for the jobs
+    """
+    credits_refunded: int
+    """
+    Credits of the jobs given back, whenever that was
+    """
+    credits: int
+    """
+    `credits_charged` less `credits_refunded`
+    """
+    revenue_usd: Annotated[float | None, Field(...)]
+    """
+    Price of `credits` in USD: what a credit cost when it was charged. Teams without a price bring in nothing; null where no team has one
+    """
+    cost_usd: float
+    """
+    What the calls of the jobs cost at the model providers, in USD
+    """
+    free_cost_usd: float
+    """
+    Part of `cost_usd` of jobs that have ended and were not charged
+    """
+    failed_cost_usd: float
+    """
+    Part of `cost_usd` of jobs that failed
+    """
+    estimated_cost_usd: float
+    """
+    What aborted attempts took that nobody reported, in USD: an estimate, which is not in `cost_usd`
+    """
+    margin_usd: Annotated[float | None, Field(...)]
+    """
+    `revenue_usd` less `cost_usd`; null without a price of credits
+    """
+    margin_percent: Annotated[float | None, Field(...)]
+    """
+    `margin_usd` as a part of `revenue_usd`, in percent; null without revenue
+    """
+
+
+class MarginPoint(Answer):
+    at: datetime
+    """
+    When the bucket begins. ISO 8601, UTC
+    """
+    jobs: int
+    """
+    Jobs that were created in the range, open ones too
+    """
+    charged_jobs: int
+    """
+    Of these, jobs that have ended and were charged
+    """
+    free_jobs: int
+    """
+    Of these, jobs that have ended and were not charged
+    """
+    failed_jobs: int
+    """
+    Of these, jobs that failed
+    """
+    credits_charged: int
+    """
+    Credits deducted for the jobs
+    """
+    credits_refunded: int
+    """
+    Credits of the jobs given back, whenever that was
+    """
+    credits: int
+    """
+    `credits_charged` less `credits_refunded`
+    """
+    revenue_usd: Annotated[float | None, Field(...)]
+    """
+    Price of `credits` in USD: what a credit cost when it was charged. Teams without a price bring in nothing; null where no team has one
+    """
+    cost_usd: float
+    """
+    What the calls of the jobs cost at the model providers, in USD
+    """
+    free_cost_usd: float
+    """
+    Part of `cost_usd` of jobs that have ended and were not charged
+    """
+    failed_cost_usd: float
+    """
+    Part of `cost_usd` of jobs that failed
+    """
+    estimated_cost_usd: float
+    """
+    What aborted attempts took that nobody reported, in USD: an estimate, which is not in `cost_usd`
+    """
+    margin_usd: Annotated[float | None, Field(...)]
+    """
+    `revenue_usd` less `cost_usd`; null without a price of credits
+    """
+    margin_percent: Annotated[float | None, Field(...)]
+    """
+    `margin_usd` as a part of `revenue_usd`, in percent; null without revenue
+    """
+    previous: Previous1 | None = None
+    """
+    The same in the bucket at the same place of the period before; null where that is shorter. Only with `compare=previous`
+    """
 
 
 class MarginTotal(Answer):
@@ -1711,43 +2187,16 @@ class MarginTotal(Answer):
     """
 
 
-class Margins(Answer):
-    group_by: str
-    """
-    What a row stands for
-    """
+class MarginsBefore(Answer):
     from_: Annotated[datetime, Field(alias="from")]
     """
-    First moment of the range. ISO 8601, UTC
+    First moment of the period before. ISO 8601, UTC
     """
     to: datetime
     """
-    First moment after the range. ISO 8601, UTC
-    """
-    clock: str
-    """
-    Everything counts on the day on which its job was created, UTC
-    """
-    complete_until: datetime
-    """
-    Everything that was recorded before this moment is in the figures. What is still under way may be missing. ISO 8601, UTC
-    """
-    usd_per_credit: Annotated[float | None, Field(...)]
-    """
-    Price of a credit now, in USD: `USD_PER_CREDIT`; null when it is not set
+    First moment after it. ISO 8601, UTC
     """
     total: MarginTotal
-    """
-    All rows together
-    """
-    rows: list[Margin]
-    """
-    The most expensive first, at most 1,000
-    """
-    rows_total: int
-    """
-    How many rows there are in all
-    """
 
 
 class Message(Answer):
@@ -1945,6 +2394,37 @@ class ModelGroupMember(Answer):
     """
 
 
+class ModelOfTeam(Answer):
+    name: str
+    """
+    The `model` or `model_group` of a call
+    """
+    kind: str
+    """
+    `alias`, or model `group`
+    """
+    display_name: Annotated[str | None, Field(...)]
+    """
+    Name for people; null without one
+    """
+    description: Annotated[str | None, Field(...)]
+    """
+    What it is meant for; null if nobody has said
+    """
+    max_output_tokens: Annotated[int | None, Field(...)]
+    """
+    Most tokens that a call may have generated; null without a limit
+    """
+    extra_fields: list[str]
+    """
+    Fields of chat completions that go upstream although the endpoint does not know them
+    """
+    blocked_fields: list[str]
+    """
+    Fields of calls that do not go upstream although the endpoint knows them
+    """
+
+
 class ModelToTry(Answer):
     model: str
     """
@@ -1969,6 +2449,17 @@ class ModelToTry(Answer):
     cache_write_price_per_million: Annotated[float | None, Field(...)]
     """
     USD for a million prompt tokens written to the cache; null: the input price
+    """
+
+
+class ModelsOfTeam(Answer):
+    team_id: str
+    """
+    Id of the team, chosen by the admin who created it
+    """
+    models: list[ModelOfTeam]
+    """
+    The names that the team can call now, sorted by name. Never the concrete models behind them
     """
 
 
@@ -2217,11 +2708,11 @@ class BurnRate1(Answer):
 
 
 class OverviewCostUsd(Answer):
-    value: float
+    value: Annotated[float | None, Field(...)]
     """
-    What the calls of the jobs cost at the model providers, in USD, in the range
+    What the calls of the jobs cost at the model providers, in USD; null for a team without `SHOW_COST_TO_TEAMS`, in the range
     """
-    previous: float
+    previous: Annotated[float | None, Field(...)]
     """
     The same in the period of the same length before the range
     """
@@ -2374,6 +2865,13 @@ class PriceList(Answer):
     """
 
 
+class RecoveryCodes(Answer):
+    recovery_codes: list[str]
+    """
+    Ten codes, each of which stands in for the second factor once: secrets, which are not shown again
+    """
+
+
 class Redelivered(Answer):
     redelivered: int
     """
@@ -2385,14 +2883,25 @@ class Redelivered(Answer):
     """
 
 
+class RedeliveredMany(Answer):
+    redelivered: int
+    """
+    How many deliveries are tried again
+    """
+    remaining: int
+    """
+    How many more match: repeat the request for them
+    """
+
+
 class RegisteredWebhook(Answer):
     webhook_id: str
     """
     Id of the webhook, generated by the service
     """
-    team_id: str
+    team_id: Annotated[str | None, Field(...)]
     """
-    Id of the team, chosen by the admin who created it
+    Id of its team; null for a webhook of the installation
     """
     webhook_url: str
     """
@@ -2450,6 +2959,21 @@ class RotatedKey(Answer):
     """
 
 
+class SeriesBefore(Answer):
+    from_: Annotated[datetime, Field(alias="from")]
+    """
+    First moment of the period before. ISO 8601, UTC
+    """
+    to: datetime
+    """
+    First moment after it. ISO 8601, UTC
+    """
+    total: float
+    """
+    Sum of all groups over it
+    """
+
+
 class SeriesGroup(Answer):
     key: Annotated[str | None, Field(...)]
     """
@@ -2462,6 +2986,10 @@ class SeriesGroup(Answer):
     total: float
     """
     Sum of the group over the range
+    """
+    previous: float | None = None
+    """
+    Sum of the group over the period before. Only with `compare=previous`
     """
 
 
@@ -2477,6 +3005,10 @@ class SeriesPoint(Answer):
     values: list[float | None]
     """
     A value for each of `groups`, in their order; null where nothing is known yet
+    """
+    previous: float | None = None
+    """
+    Sum of all groups in the bucket at the same place of the period before; null where that is shorter. Only with `compare=previous`
     """
     other: Annotated[float | None, Field(...)]
     """
@@ -2496,6 +3028,110 @@ class SingleCallResponseMetadata(Answer):
     model: str
     """
     The `model` of the request
+    """
+
+
+class StartedSecondFactor(Answer):
+    secret: str
+    """
+    What an authenticator makes codes of: a secret, to be typed into it
+    """
+    uri: str
+    """
+    The same as the address in a QR code
+    """
+
+
+class StatementCredits(Answer):
+    opening_balance: int
+    """
+    The balance when the month began
+    """
+    allocated: int
+    """
+    Credits that were allocated, refills too
+    """
+    deducted: int
+    """
+    Credits that jobs were charged in the month
+    """
+    refunded: int
+    """
+    Credits that were given back
+    """
+    adjusted: int
+    """
+    Sum of the adjustments, below 0 if more was taken
+    """
+    closing_balance: int
+    """
+    The balance when the month ended, or now
+    """
+
+
+class StatementJobs(Answer):
+    jobs: int
+    """
+    Jobs that were created in the month
+    """
+    completed: int
+    """
+    Jobs that were completed
+    """
+    failed: int
+    """
+    Jobs that failed
+    """
+    cancelled: int
+    """
+    Jobs that were cancelled
+    """
+    open: int
+    """
+    Jobs that have not ended yet
+    """
+    charged_jobs: int
+    """
+    Jobs that were charged
+    """
+    credits_charged: int
+    """
+    What these jobs were charged, whenever they ended, also if it was refunded
+    """
+
+
+class StatementOfJobType(Answer):
+    job_type: str
+    """
+    Category of the job, chosen by the client
+    """
+    jobs: int
+    """
+    Jobs that were created in the month
+    """
+    completed: int
+    """
+    Jobs that were completed
+    """
+    failed: int
+    """
+    Jobs that failed
+    """
+    cancelled: int
+    """
+    Jobs that were cancelled
+    """
+    open: int
+    """
+    Jobs that have not ended yet
+    """
+    charged_jobs: int
+    """
+    Jobs that were charged
+    """
+    credits_charged: int
+    """
+    What these jobs were charged, whenever they ended, also if it was refunded
     """
 
 
@@ -2569,6 +3205,10 @@ class Team(Answer):
     status: str
     """
     `suspended`: every request with a key of the team is refused with 403
+    """
+    is_test: bool
+    """
+    Whether it is the test account of the playground, whose calls are made by admins. Figures and ledger include it
     """
     model_groups: list[str]
     """
@@ -2899,6 +3539,10 @@ class TimelineAuditEntry(Answer):
     """
     Admin user who acted. Absent for actions by the platform key, by a team (named in `details`) and without a credential
     """
+    user_name: str | None = None
+    """
+    Name of that admin user, also of one who has left; null where it is not known. Absent without `user_id`
+    """
     action: str
     """
     What was done, such as `created_team` or `login`
@@ -2944,7 +3588,7 @@ class TimelineDelivery(Answer):
     """
     job_id: Annotated[str | None, Field(...)]
     """
-    Id of the job that the event is about; null for `webhook.test`, and for events about credits that no job has caused
+    Id of the job that the event is about; null for `webhook.test`, for events of the installation, and for events about credits that no job has caused
     """
     status: str
     """
@@ -3002,6 +3646,36 @@ class UpdatedMetadata(Answer):
     """
 
 
+class UpstreamModel(Answer):
+    model: str
+    """
+    Name of the model at the upstream. One that ends in `*` stands for every name that begins so
+    """
+    input_price_per_million: Annotated[float | None, Field(...)]
+    """
+    USD per million tokens of the prompt; null where the upstream lists none
+    """
+    output_price_per_million: Annotated[float | None, Field(...)]
+    """
+    USD per million tokens of the answer; null where the upstream lists none
+    """
+
+
+class UpstreamModels(Answer):
+    models: list[UpstreamModel]
+    """
+    In the order of their names; none where there is no list
+    """
+    problem: Annotated[str | None, Field(...)]
+    """
+    Why there is no list, for people; null where there is one
+    """
+    help: Annotated[str | None, Field(...)]
+    """
+    What helps, for people; null where there is a list
+    """
+
+
 class UsageOfJobType(Answer):
     count: int
     """
@@ -3032,6 +3706,10 @@ class Other(Answer):
     total: float
     """
     Sum of the groups that are not shown
+    """
+    previous: float | None = None
+    """
+    The sum over the period before of all that is in no shown group. Only with `compare=previous`
     """
     count: int
     """
@@ -3083,6 +3761,10 @@ class UsageSeries(Answer):
     total: float
     """
     Sum of all groups over the range
+    """
+    previous: SeriesBefore | None = None
+    """
+    The period before. Only with `compare=previous`
     """
     points: list[SeriesPoint]
     """
@@ -3189,9 +3871,9 @@ class Webhook(Answer):
     """
     Id of the webhook, generated by the service
     """
-    team_id: str
+    team_id: Annotated[str | None, Field(...)]
     """
-    Id of the team, chosen by the admin who created it
+    Id of its team; null for a webhook of the installation
     """
     webhook_url: str
     """
@@ -3234,7 +3916,7 @@ class WebhookDelivery(Answer):
     """
     job_id: Annotated[str | None, Field(...)]
     """
-    Id of the job that the event is about; null for `webhook.test`, and for events about credits that no job has caused
+    Id of the job that the event is about; null for `webhook.test`, for events of the installation, and for events about credits that no job has caused
     """
     status: str
     """
@@ -3294,9 +3976,9 @@ class WebhookWithFailures(Answer):
     """
     Id of the webhook, generated by the service
     """
-    team_id: str
+    team_id: Annotated[str | None, Field(...)]
     """
-    Id of the team, chosen by the admin who created it
+    Id of its team; null for a webhook of the installation
     """
     webhook_url: str
     """
@@ -3742,6 +4424,53 @@ class LedgerCheck(Answer):
     """
 
 
+class Margins(Answer):
+    group_by: str
+    """
+    What a row stands for
+    """
+    from_: Annotated[datetime, Field(alias="from")]
+    """
+    First moment of the range. ISO 8601, UTC
+    """
+    to: datetime
+    """
+    First moment after the range. ISO 8601, UTC
+    """
+    clock: str
+    """
+    Everything counts on the day on which its job was created, UTC
+    """
+    complete_until: datetime
+    """
+    Everything that was recorded before this moment is in the figures. What is still under way may be missing. ISO 8601, UTC
+    """
+    usd_per_credit: Annotated[float | None, Field(...)]
+    """
+    Price of a credit now, in USD: `USD_PER_CREDIT`; null when it is not set
+    """
+    total: MarginTotal
+    """
+    All rows together
+    """
+    previous: MarginsBefore | None = None
+    """
+    The period before, all rows together. Only with `compare=previous`
+    """
+    points: list[MarginPoint] | None = None
+    """
+    Every bucket of the range, oldest first, all rows together. Only with a `bucket`
+    """
+    rows: list[Margin]
+    """
+    The most expensive first, at most 1,000
+    """
+    rows_total: int
+    """
+    How many rows there are in all
+    """
+
+
 class ModelGroup(Answer):
     model_group_id: str
     """
@@ -3970,7 +4699,7 @@ class Overview(Answer):
     """
     cost_usd: OverviewCostUsd
     """
-    What the calls of the jobs cost at the model providers, in USD
+    What the calls of the jobs cost at the model providers, in USD; null for a team without `SHOW_COST_TO_TEAMS`
     """
     margin_usd: OverviewMarginUsd
     """
@@ -3990,7 +4719,7 @@ class Overview(Answer):
     """
     cost_by_model_group: list[CostOfModelGroup]
     """
-    By the end of the call, most expensive first
+    By the end of the call, most expensive first; empty for a team without `SHOW_COST_TO_TEAMS`
     """
     newest_failures: list[NewestFailure]
     """
@@ -4007,6 +4736,53 @@ class Overview(Answer):
     complete_until: datetime
     """
     Every call that was recorded before this moment is in the figures of calls; those of jobs are of the moment of the answer
+    """
+
+
+class Statement(Answer):
+    team_id: str
+    """
+    Id of the team, chosen by the admin who created it
+    """
+    team_alias: Annotated[str | None, Field(...)]
+    """
+    Display name of the team; null when it has none
+    """
+    organization_id: str
+    """
+    Id of the organization, chosen by the admin who created it
+    """
+    organization_name: Annotated[str | None, Field(...)]
+    """
+    Name of the organization for people
+    """
+    period: str
+    """
+    The month of the request: `YYYY-MM`, UTC
+    """
+    from_: Annotated[datetime, Field(alias="from")]
+    """
+    When the month begins. ISO 8601, UTC
+    """
+    to: datetime
+    """
+    When the month ends, excluded. ISO 8601, UTC
+    """
+    is_complete: bool
+    """
+    Whether the month is over. Jobs of it that are open may still change it
+    """
+    credits: StatementCredits
+    """
+    By the time of the row of the ledger. Opening + allocated - deducted + refunded + adjusted = closing
+    """
+    jobs: StatementJobs
+    """
+    By the time at which the job was created
+    """
+    job_types: list[StatementOfJobType]
+    """
+    The same by job type, in the order of their names
     """
 
 
@@ -4045,6 +4821,10 @@ class TeamWithKey(Answer):
     status: str
     """
     `suspended`: every request with a key of the team is refused with 403
+    """
+    is_test: bool
+    """
+    Whether it is the test account of the playground, whose calls are made by admins. Figures and ledger include it
     """
     model_groups: list[str]
     """

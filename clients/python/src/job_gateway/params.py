@@ -104,6 +104,16 @@ class ChangePassword(TypedDict):
 ChatRole: TypeAlias = Literal["system", "user", "assistant"]
 
 
+Comparison: TypeAlias = Literal["none", "previous"]
+
+
+class ConfirmSecondFactor(TypedDict):
+    code: str
+    """
+    Code of six digits that the authenticator shows now
+    """
+
+
 class ConversionRatesUpdate(TypedDict):
     tokens_per_credit: NotRequired[int | None]
     """
@@ -270,6 +280,65 @@ class CreditRefund(TypedDict):
 DeliveryStatus: TypeAlias = Literal["pending", "delivered", "exhausted"]
 
 
+class DisableSecondFactor(TypedDict):
+    current_password: str
+    """
+    Current password of the caller, at most 1,024 bytes
+    """
+    code: str
+    """
+    Code of six digits that the authenticator shows now, or a recovery code
+    """
+
+
+ErrorKind: TypeAlias = Literal[
+    "context_length",
+    "content_policy",
+    "rejected",
+    "misconfigured",
+    "over_budget",
+    "rate_limited",
+    "timeout",
+    "error",
+    "interrupted",
+]
+
+
+class GetErrorsQuery(TypedDict):
+    from_: NotRequired[str]
+    """
+    First day or moment of the range: an ISO 8601 date or date-time, UTC without an offset
+    """
+    to: NotRequired[str]
+    """
+    Last day or moment of the range: as `from`; a date without a time lasts to the end of its day, UTC
+    """
+    team_id: NotRequired[str]
+    """
+    Only figures of this team, for an admin; a virtual key may name its own team's only, which is the default
+    """
+    organization_id: NotRequired[str]
+    """
+    Only figures of this organization, for an admin; a virtual key may name its own team's only
+    """
+    error_kind: NotRequired[ErrorKind]
+    """
+    Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost
+    """
+    error_model_group: NotRequired[str]
+    """
+    Only errors of calls that requested this model group; `(none)`: that requested a model alias
+    """
+    error_model: NotRequired[str]
+    """
+    Only errors of this concrete model. Only an admin sees concrete models: for a team it is a 403
+    """
+    error_code: NotRequired[str]
+    """
+    Only errors with this code of the provider; `(none)`: without a code. Only an admin sees concrete models: for a team it is a 403
+    """
+
+
 class GetJobCallQuery(TypedDict):
     wait: NotRequired[int]
     """
@@ -333,10 +402,28 @@ class GetOverviewQuery(TypedDict):
     """
 
 
+class GetTeamStatementQuery(TypedDict):
+    period: str
+    """
+    A calendar month, UTC: `YYYY-MM`
+    """
+
+
 class GetTeamUsageQuery(TypedDict):
     period: str
     """
     A calendar month, UTC: `YYYY-MM`
+    """
+
+
+class InviteAdminUser(TypedDict):
+    email: str
+    """
+    E-mail address that the user logs in with: unique, compared with its case, at most 254 characters
+    """
+    role: AdminRole
+    """
+    `owner` manages every user, `admin` only those of role `user`; both manage the platform. `user` has only its own account
     """
 
 
@@ -483,6 +570,45 @@ class ListDeliveriesQuery(TypedDict):
     """
 
 
+class ListFailedCallsQuery(TypedDict):
+    from_: NotRequired[str]
+    """
+    First day or moment of the range: an ISO 8601 date or date-time, UTC without an offset
+    """
+    to: NotRequired[str]
+    """
+    Last day or moment of the range: as `from`; a date without a time lasts to the end of its day, UTC
+    """
+    team_id: NotRequired[str]
+    """
+    Only figures of this team, for an admin; a virtual key may name its own team's only, which is the default
+    """
+    organization_id: NotRequired[str]
+    """
+    Only figures of this organization, for an admin; a virtual key may name its own team's only
+    """
+    error_kind: NotRequired[ErrorKind]
+    """
+    Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost
+    """
+    error_model_group: NotRequired[str]
+    """
+    Only errors of calls that requested this model group; `(none)`: that requested a model alias
+    """
+    error_model: NotRequired[str]
+    """
+    Only errors of this concrete model. Only an admin sees concrete models: for a team it is a 403
+    """
+    error_code: NotRequired[str]
+    """
+    Only errors with this code of the provider; `(none)`: without a code. Only an admin sees concrete models: for a team it is a 403
+    """
+    limit: NotRequired[int]
+    """
+    How many entries to return at most
+    """
+
+
 class ListJobCallsQuery(TypedDict):
     limit: NotRequired[int]
     """
@@ -531,9 +657,16 @@ class LogIn(TypedDict):
     """
     Password of the user, at most 1,024 bytes
     """
+    code: NotRequired[str | None]
+    """
+    Code of the second factor, or a recovery code. Needed where the user has a second factor, else ignored
+    """
 
 
 LowBalancePolicy: TypeAlias = Literal["allow", "block", "reserve"]
+
+
+MarginBucket: TypeAlias = Literal["none", "day", "month"]
 
 
 MarginGrouping: TypeAlias = Literal["job_type", "team_id", "organization_id"]
@@ -620,6 +753,60 @@ class OpenJobFilter(TypedDict):
     """
     Only jobs of this organization, for an admin; a virtual key may name its own team's only
     """
+    key_id: NotRequired[str | None]
+    """
+    Only jobs that were created with this further key of a team
+    """
+    q: NotRequired[str | None]
+    """
+    Only jobs whose `job_id` or `external_task_id` begins with this text
+    """
+    metadata: NotRequired[dict[str, str] | None]
+    charged: NotRequired[bool | None]
+    """
+    Only jobs that were charged, or only those that were not (yet)
+    """
+    has_failed_calls: NotRequired[bool | None]
+    """
+    Only jobs with a failed call so far, or only those without
+    """
+    model_group: NotRequired[str | None]
+    """
+    Only jobs whose calls requested this model group, compared exactly
+    """
+    error_kind: NotRequired[ErrorKind | None]
+    error_model_group: NotRequired[str | None]
+    """
+    Only errors of calls that requested this model group; `(none)`: that requested a model alias
+    """
+    error_model: NotRequired[str | None]
+    """
+    Only errors of this concrete model. Only an admin sees concrete models: for a team it is a 403
+    """
+    error_code: NotRequired[str | None]
+    """
+    Only errors with this code of the provider; `(none)`: without a code. Only an admin sees concrete models: for a team it is a 403
+    """
+    model: NotRequired[str | None]
+    """
+    Only jobs of which a request went to this concrete model. Only an admin sees concrete models: for a team it is a 403
+    """
+    min_cost_usd: NotRequired[float | None]
+    """
+    Only jobs whose calls cost at least this much so far, in USD
+    """
+    max_cost_usd: NotRequired[float | None]
+    """
+    Only jobs whose calls cost at most this much so far, in USD
+    """
+    min_duration_ms: NotRequired[int | None]
+    """
+    Only ended jobs that lasted at least so long, in milliseconds
+    """
+    max_duration_ms: NotRequired[int | None]
+    """
+    Only ended jobs that lasted at most so long, in milliseconds
+    """
 
 
 OrganizationId: TypeAlias = str
@@ -690,6 +877,9 @@ class RedeliverFailed(TypedDict):
 RefillPeriod: TypeAlias = Literal["daily", "weekly", "monthly"]
 
 
+RepeatedStatus: TypeAlias = Literal["exhausted", "pending"]
+
+
 class ResolveModelGroupQuery(TypedDict):
     team_id: str
     """
@@ -709,6 +899,13 @@ SeriesMetric: TypeAlias = Literal["jobs", "calls", "tokens", "cost_usd", "credit
 
 
 SortOrder: TypeAlias = Literal["asc", "desc"]
+
+
+class StartSecondFactor(TypedDict):
+    current_password: str
+    """
+    Current password of the caller, at most 1,024 bytes
+    """
 
 
 TeamId: TypeAlias = str
@@ -1196,6 +1393,8 @@ WebhookEvent: TypeAlias = Literal[
     "call.failed",
     "credits.threshold",
     "credits.exhausted",
+    "attention.opened",
+    "attention.closed",
 ]
 
 
@@ -1206,9 +1405,9 @@ WebhookPart: TypeAlias = Literal["failures"]
 
 
 class WebhookRegistration(TypedDict):
-    team_id: NotRequired[str]
+    team_id: NotRequired[str | None]
     """
-    Id of the team. With a virtual key, it must be the team of the key
+    Id of the team. With a virtual key, it must be the team of the key. Null, for an admin: a webhook of the installation
     """
     webhook_url: str
     """
@@ -1216,12 +1415,15 @@ class WebhookRegistration(TypedDict):
     """
     events: list[WebhookEvent]
     """
-    The events that the webhook is sent; one that is named twice counts once
+    The events that the webhook is sent; one that is named twice counts once. `attention.opened` and `attention.closed` are for webhooks of the installation, and all others for those of teams
     """
     auth_header: NotRequired[str | None]
     """
     Sent with each delivery as the header `Authorization`: visible Latin-1 characters, at most 8,192
     """
+
+
+WebhookScope: TypeAlias = Literal["team", "platform"]
 
 
 class WebhookUpdate(TypedDict):
@@ -1231,7 +1433,7 @@ class WebhookUpdate(TypedDict):
     """
     events: NotRequired[list[WebhookEvent] | None]
     """
-    The events that the webhook is sent; one that is named twice counts once
+    The events that the webhook is sent; one that is named twice counts once. `attention.opened` and `attention.closed` are for webhooks of the installation, and all others for those of teams
     """
     is_active: NotRequired[ActiveFlag | None]
     """
@@ -1289,6 +1491,19 @@ class CreateModelGroup(TypedDict):
     """
 
 
+DeliveryFilter = TypedDict(
+    "DeliveryFilter",
+    {
+        "status": RepeatedStatus,
+        "team_id": NotRequired[str | None],
+        "webhook_id": NotRequired[str | None],
+        "job_id": NotRequired[str | None],
+        "from": NotRequired[str | None],
+        "to": NotRequired[str | None],
+    },
+)
+
+
 class GetMarginsQuery(TypedDict):
     from_: NotRequired[str]
     """
@@ -1313,6 +1528,14 @@ class GetMarginsQuery(TypedDict):
     group_by: NotRequired[MarginGrouping]
     """
     What a row stands for
+    """
+    bucket: NotRequired[MarginBucket]
+    """
+    The length of the buckets of `points`, UTC. `none`: there are no points
+    """
+    compare: NotRequired[Comparison]
+    """
+    `previous`: the answer also has the figures of the period before. That of whole calendar months are as many months before, that of the beginning of a month the beginning of the month before, and else the same length before
     """
 
 
@@ -1344,6 +1567,10 @@ class GetUsageSeriesQuery(TypedDict):
     bucket: NotRequired[SeriesBucket]
     """
     The length of a bucket
+    """
+    compare: NotRequired[Comparison]
+    """
+    `previous`: the answer also has the figures of the period before. That of whole calendar months are as many months before, that of the beginning of a month the beginning of the month before, and else the same length before
     """
     top: NotRequired[int]
     """
@@ -1448,6 +1675,26 @@ class ListJobsQuery(TypedDict):
     model_group: NotRequired[str]
     """
     Only jobs whose calls requested this model group, compared exactly
+    """
+    error_kind: NotRequired[ErrorKind]
+    """
+    Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost
+    """
+    error_model_group: NotRequired[str]
+    """
+    Only errors of calls that requested this model group; `(none)`: that requested a model alias
+    """
+    error_model: NotRequired[str]
+    """
+    Only errors of this concrete model. Only an admin sees concrete models: for a team it is a 403
+    """
+    error_code: NotRequired[str]
+    """
+    Only errors with this code of the provider; `(none)`: without a code. Only an admin sees concrete models: for a team it is a 403
+    """
+    model: NotRequired[str]
+    """
+    Only jobs of which a request went to this concrete model. Only an admin sees concrete models: for a team it is a 403
     """
     min_cost_usd: NotRequired[float]
     """
@@ -1598,6 +1845,10 @@ class ListWebhooksQuery(TypedDict):
     """
     Id of the team. With a virtual key it must be that key's team, which is the default. Default for an admin: all teams
     """
+    scope: NotRequired[WebhookScope]
+    """
+    Only those of a `team`, or of the `platform`, which are those of the installation. Default: both
+    """
     order: NotRequired[WebhookOrder]
     """
     `failing`: those that fail first, the longest of them first, with `failing_since`, `last_status_code` and totals. Default: `oldest` with a `team_id`, else `failing`
@@ -1605,6 +1856,13 @@ class ListWebhooksQuery(TypedDict):
     limit: NotRequired[int]
     """
     How many entries to return at most
+    """
+
+
+class RedeliverMany(TypedDict):
+    filter: DeliveryFilter
+    """
+    All of it has to be true of a delivery
     """
 
 

@@ -7,8 +7,8 @@ import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
 import { TextField } from '../../components/ui/field.tsx';
 import { FormDialog } from '../../components/ui/form-dialog.tsx';
 import { SelectField } from '../../components/ui/select-field.tsx';
-import { roleHints, roles } from '../../components/users/roles.ts';
 import { useRefreshAll } from '../../components/ui/use-refresh-all.ts';
+import { roleHints, roles } from '../../components/users/roles.ts';
 import { mayManage } from './may-manage.ts';
 import styles from './users.module.css';
 
@@ -114,7 +114,9 @@ export function EditUser({ user, isOwn, onClose }: EditUserProps) {
             onChange={setState}
           />
           <p className={styles.more}>
-            {mayPassword && !isOwn && user.signs_in_by === 'password' && (<Button onClick={() => setNext('password')}>Set a password</Button>)}
+            {mayPassword && !isOwn && user.signs_in_by === 'password' && (
+              <Button onClick={() => setNext('password')}>Set a password</Button>
+            )}
             {user.second_factor && !isOwn && (
               <Button onClick={() => setNext('second factor')}>Take the second factor away</Button>
             )}

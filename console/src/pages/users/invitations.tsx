@@ -4,12 +4,12 @@ import { invitationsQuery, renewInvitation, withdrawInvitation } from '../../api
 import { useMay, useSession } from '../../api/session.ts';
 import type { Invitation, InvitationWithLink } from '../../api/types.ts';
 import { Button } from '../../components/ui/button.tsx';
-import { useRefreshAll } from '../../components/ui/form-dialog.tsx';
 import { Status } from '../../components/ui/status.tsx';
 import type { Column } from '../../components/ui/table/column.ts';
 import { DataTable } from '../../components/ui/table/data-table.tsx';
 import { Time } from '../../components/ui/time.tsx';
 import { addToast } from '../../components/ui/toast-queue.ts';
+import { useRefreshAll } from '../../components/ui/use-refresh-all.ts';
 import { mayManage } from './may-manage.ts';
 import styles from './users.module.css';
 

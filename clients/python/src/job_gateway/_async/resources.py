@@ -41,9 +41,31 @@ class AsyncTeam(AsyncResource):
         """Read a team's usage in a month."""
         return await self._request(models.TeamUsage, "GET", self._path("/api/teams/{}/usage", self._team_id), arguments)
 
+    async def get_statement(self, **arguments: Unpack[_arguments.GetTeamStatementArguments]) -> models.Statement:
+        """Read a team's statement of a month."""
+        return await self._request(
+            models.Statement, "GET", self._path("/api/teams/{}/statement", self._team_id), arguments
+        )
+
+    async def list_models(self, **arguments: Unpack[RequestOptions]) -> models.ModelsOfTeam:
+        """List the names that a team can call, with what they accept."""
+        return await self._request(
+            models.ModelsOfTeam, "GET", self._path("/api/teams/{}/models", self._team_id), arguments
+        )
+
     async def get_usage_series(self, **arguments: Unpack[_arguments.GetUsageSeriesArguments]) -> models.UsageSeries:
         """Read a metric over time, by group."""
         return await self._request(models.UsageSeries, "GET", "/api/usage/series", arguments)
+
+    async def get_errors(self, **arguments: Unpack[_arguments.GetErrorsArguments]) -> models.Errors:
+        """Read what failed, in groups, with the calls and jobs that it hit."""
+        return await self._request(models.Errors, "GET", "/api/usage/errors", arguments)
+
+    def list_failed_calls(
+        self, **arguments: Unpack[_arguments.ListFailedCallsArguments]
+    ) -> AsyncPages[models.FailedCall]:
+        """List the calls with an error, newest first."""
+        return self._list(models.FailedCall, "calls", "/api/usage/errors/calls", arguments)
 
     def list_prices(self, **arguments: Unpack[_arguments.ListPricesOfTeamArguments]) -> AsyncPages[models.JobTypePrice]:
         """List the prices for a team, by job type."""
@@ -122,6 +144,12 @@ class AsyncTeamWebhooks(AsyncResource):
         return await self._request(
             models.Redelivered, "POST", self._path("/api/webhooks/{}/redeliver-failed", webhook_id), arguments
         )
+
+    async def redeliver_matching(
+        self, **arguments: Unpack[_arguments.RedeliverEventsArguments]
+    ) -> models.RedeliveredMany:
+        """Deliver again what matches a filter."""
+        return await self._request(models.RedeliveredMany, "POST", "/api/deliveries/redeliver", arguments)
 
 
 class AsyncOrganizations(AsyncResource):
@@ -226,6 +254,16 @@ class AsyncTeams(AsyncResource):
     async def get_usage(self, team_id: str, **arguments: Unpack[_arguments.GetTeamUsageArguments]) -> models.TeamUsage:
         """Read a team's usage in a month."""
         return await self._request(models.TeamUsage, "GET", self._path("/api/teams/{}/usage", team_id), arguments)
+
+    async def get_statement(
+        self, team_id: str, **arguments: Unpack[_arguments.GetTeamStatementArguments]
+    ) -> models.Statement:
+        """Read a team's statement of a month."""
+        return await self._request(models.Statement, "GET", self._path("/api/teams/{}/statement", team_id), arguments)
+
+    async def list_models(self, team_id: str, **arguments: Unpack[RequestOptions]) -> models.ModelsOfTeam:
+        """List the names that a team can call, with what they accept."""
+        return await self._request(models.ModelsOfTeam, "GET", self._path("/api/teams/{}/models", team_id), arguments)
 
 
 class AsyncKeys(AsyncResource):
@@ -413,6 +451,10 @@ class AsyncModelGroups(AsyncResource):
             models.ModelResolution, "GET", self._path("/api/model-groups/{}/resolve", group_name), arguments
         )
 
+    async def of_upstream(self, **arguments: Unpack[RequestOptions]) -> models.UpstreamModels:
+        """List the models that the upstream names now."""
+        return await self._request(models.UpstreamModels, "GET", "/api/upstream-models", arguments)
+
 
 class AsyncModelAliases(AsyncResource):
     async def create(self, **arguments: Unpack[_arguments.CreateModelAliasArguments]) -> models.ChangedModelAlias:
@@ -505,6 +547,40 @@ class AsyncUsers(AsyncResource):
             repeatable=False,
         )
 
+    async def start_second_factor(
+        self, **arguments: Unpack[_arguments.StartSecondFactorArguments]
+    ) -> models.StartedSecondFactor:
+        """Make a secret for the caller's second factor."""
+        return await self._request(
+            models.StartedSecondFactor, "POST", "/api/admin-users/me/second-factor", arguments, repeatable=False
+        )
+
+    async def confirm_second_factor(
+        self, **arguments: Unpack[_arguments.ConfirmSecondFactorArguments]
+    ) -> models.RecoveryCodes:
+        """Switch the caller's second factor on."""
+        return await self._request(
+            models.RecoveryCodes, "POST", "/api/admin-users/me/second-factor/confirm", arguments, repeatable=False
+        )
+
+    async def disable_second_factor(
+        self, **arguments: Unpack[_arguments.DisableSecondFactorArguments]
+    ) -> models.Message:
+        """Switch the caller's second factor off."""
+        return await self._request(
+            models.Message, "POST", "/api/admin-users/me/second-factor/disable", arguments, repeatable=False
+        )
+
+    async def reset_second_factor(self, user_id: str, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """Take the second factor of another user away."""
+        return await self._request(
+            models.Message,
+            "DELETE",
+            self._path("/api/admin-users/{}/second-factor", user_id),
+            arguments,
+            has_body=False,
+        )
+
     async def log_in(self, **arguments: Unpack[_arguments.LogInArguments]) -> models.AdminSession:
         """Log in with e-mail and password."""
         return await self._request(models.AdminSession, "POST", "/api/admin-users/login", arguments, repeatable=False)
@@ -518,6 +594,43 @@ class AsyncUsers(AsyncResource):
     async def get_me(self, **arguments: Unpack[RequestOptions]) -> models.AdminUser:
         """Read the caller's own account."""
         return await self._request(models.AdminUser, "GET", "/api/admin-users/me", arguments)
+
+    async def delete_own_account(self, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """Delete the caller's own account."""
+        return await self._request(models.Message, "DELETE", "/api/admin-users/me", arguments, has_body=False)
+
+    async def invite(self, **arguments: Unpack[_arguments.InviteAdminUserArguments]) -> models.InvitationWithLink:
+        """Invite somebody to become an admin user."""
+        return await self._request(
+            models.InvitationWithLink, "POST", "/api/admin-users/invitations", arguments, repeatable=False
+        )
+
+    async def list_invitations(self, **arguments: Unpack[RequestOptions]) -> models.InvitationList:
+        """List the invitations that were neither accepted nor withdrawn, newest first."""
+        return await self._request(models.InvitationList, "GET", "/api/admin-users/invitations", arguments)
+
+    async def renew_invitation(
+        self, invitation_id: str, **arguments: Unpack[RequestOptions]
+    ) -> models.InvitationWithLink:
+        """Make a new link of an invitation."""
+        return await self._request(
+            models.InvitationWithLink,
+            "POST",
+            self._path("/api/admin-users/invitations/{}/renew", invitation_id),
+            arguments,
+            repeatable=False,
+            has_body=False,
+        )
+
+    async def withdraw_invitation(self, invitation_id: str, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """Withdraw an invitation."""
+        return await self._request(
+            models.Message,
+            "DELETE",
+            self._path("/api/admin-users/invitations/{}", invitation_id),
+            arguments,
+            has_body=False,
+        )
 
     async def list_own_sessions(self, **arguments: Unpack[RequestOptions]) -> models.OwnSessionList:
         """List the caller's sessions that have not ended, newest first."""
@@ -560,6 +673,16 @@ class AsyncUsage(AsyncResource):
     async def get_model_health(self, **arguments: Unpack[_arguments.GetModelHealthArguments]) -> models.ModelHealth:
         """Read how models and model groups are doing."""
         return await self._request(models.ModelHealth, "GET", "/api/usage/models", arguments)
+
+    async def get_errors(self, **arguments: Unpack[_arguments.GetErrorsArguments]) -> models.Errors:
+        """Read what failed, in groups, with the calls and jobs that it hit."""
+        return await self._request(models.Errors, "GET", "/api/usage/errors", arguments)
+
+    def list_failed_calls(
+        self, **arguments: Unpack[_arguments.ListFailedCallsArguments]
+    ) -> AsyncPages[models.FailedCall]:
+        """List the calls with an error, newest first."""
+        return self._list(models.FailedCall, "calls", "/api/usage/errors/calls", arguments)
 
 
 class AsyncAdminJobs(AsyncResource):
@@ -690,6 +813,12 @@ class AsyncWebhooks(AsyncResource):
         return await self._request(
             models.Redelivered, "POST", self._path("/api/webhooks/{}/redeliver-failed", webhook_id), arguments
         )
+
+    async def redeliver_matching(
+        self, **arguments: Unpack[_arguments.RedeliverEventsArguments]
+    ) -> models.RedeliveredMany:
+        """Deliver again what matches a filter."""
+        return await self._request(models.RedeliveredMany, "POST", "/api/deliveries/redeliver", arguments)
 
     def list_all_deliveries(
         self, **arguments: Unpack[_arguments.ListDeliveriesArguments]

@@ -37,9 +37,25 @@ class Team(Resource):
         """Read a team's usage in a month."""
         return self._request(models.TeamUsage, "GET", self._path("/api/teams/{}/usage", self._team_id), arguments)
 
+    def get_statement(self, **arguments: Unpack[_arguments.GetTeamStatementArguments]) -> models.Statement:
+        """Read a team's statement of a month."""
+        return self._request(models.Statement, "GET", self._path("/api/teams/{}/statement", self._team_id), arguments)
+
+    def list_models(self, **arguments: Unpack[RequestOptions]) -> models.ModelsOfTeam:
+        """List the names that a team can call, with what they accept."""
+        return self._request(models.ModelsOfTeam, "GET", self._path("/api/teams/{}/models", self._team_id), arguments)
+
     def get_usage_series(self, **arguments: Unpack[_arguments.GetUsageSeriesArguments]) -> models.UsageSeries:
         """Read a metric over time, by group."""
         return self._request(models.UsageSeries, "GET", "/api/usage/series", arguments)
+
+    def get_errors(self, **arguments: Unpack[_arguments.GetErrorsArguments]) -> models.Errors:
+        """Read what failed, in groups, with the calls and jobs that it hit."""
+        return self._request(models.Errors, "GET", "/api/usage/errors", arguments)
+
+    def list_failed_calls(self, **arguments: Unpack[_arguments.ListFailedCallsArguments]) -> Pages[models.FailedCall]:
+        """List the calls with an error, newest first."""
+        return self._list(models.FailedCall, "calls", "/api/usage/errors/calls", arguments)
 
     def list_prices(self, **arguments: Unpack[_arguments.ListPricesOfTeamArguments]) -> Pages[models.JobTypePrice]:
         """List the prices for a team, by job type."""
@@ -112,6 +128,10 @@ class TeamWebhooks(Resource):
         return self._request(
             models.Redelivered, "POST", self._path("/api/webhooks/{}/redeliver-failed", webhook_id), arguments
         )
+
+    def redeliver_matching(self, **arguments: Unpack[_arguments.RedeliverEventsArguments]) -> models.RedeliveredMany:
+        """Deliver again what matches a filter."""
+        return self._request(models.RedeliveredMany, "POST", "/api/deliveries/redeliver", arguments)
 
 
 class Organizations(Resource):
@@ -212,6 +232,16 @@ class Teams(Resource):
     def get_usage(self, team_id: str, **arguments: Unpack[_arguments.GetTeamUsageArguments]) -> models.TeamUsage:
         """Read a team's usage in a month."""
         return self._request(models.TeamUsage, "GET", self._path("/api/teams/{}/usage", team_id), arguments)
+
+    def get_statement(
+        self, team_id: str, **arguments: Unpack[_arguments.GetTeamStatementArguments]
+    ) -> models.Statement:
+        """Read a team's statement of a month."""
+        return self._request(models.Statement, "GET", self._path("/api/teams/{}/statement", team_id), arguments)
+
+    def list_models(self, team_id: str, **arguments: Unpack[RequestOptions]) -> models.ModelsOfTeam:
+        """List the names that a team can call, with what they accept."""
+        return self._request(models.ModelsOfTeam, "GET", self._path("/api/teams/{}/models", team_id), arguments)
 
 
 class Keys(Resource):
@@ -387,6 +417,10 @@ class ModelGroups(Resource):
             models.ModelResolution, "GET", self._path("/api/model-groups/{}/resolve", group_name), arguments
         )
 
+    def of_upstream(self, **arguments: Unpack[RequestOptions]) -> models.UpstreamModels:
+        """List the models that the upstream names now."""
+        return self._request(models.UpstreamModels, "GET", "/api/upstream-models", arguments)
+
 
 class ModelAliases(Resource):
     def create(self, **arguments: Unpack[_arguments.CreateModelAliasArguments]) -> models.ChangedModelAlias:
@@ -475,6 +509,38 @@ class Users(Resource):
             repeatable=False,
         )
 
+    def start_second_factor(
+        self, **arguments: Unpack[_arguments.StartSecondFactorArguments]
+    ) -> models.StartedSecondFactor:
+        """Make a secret for the caller's second factor."""
+        return self._request(
+            models.StartedSecondFactor, "POST", "/api/admin-users/me/second-factor", arguments, repeatable=False
+        )
+
+    def confirm_second_factor(
+        self, **arguments: Unpack[_arguments.ConfirmSecondFactorArguments]
+    ) -> models.RecoveryCodes:
+        """Switch the caller's second factor on."""
+        return self._request(
+            models.RecoveryCodes, "POST", "/api/admin-users/me/second-factor/confirm", arguments, repeatable=False
+        )
+
+    def disable_second_factor(self, **arguments: Unpack[_arguments.DisableSecondFactorArguments]) -> models.Message:
+        """Switch the caller's second factor off."""
+        return self._request(
+            models.Message, "POST", "/api/admin-users/me/second-factor/disable", arguments, repeatable=False
+        )
+
+    def reset_second_factor(self, user_id: str, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """Take the second factor of another user away."""
+        return self._request(
+            models.Message,
+            "DELETE",
+            self._path("/api/admin-users/{}/second-factor", user_id),
+            arguments,
+            has_body=False,
+        )
+
     def log_in(self, **arguments: Unpack[_arguments.LogInArguments]) -> models.AdminSession:
         """Log in with e-mail and password."""
         return self._request(models.AdminSession, "POST", "/api/admin-users/login", arguments, repeatable=False)
@@ -488,6 +554,41 @@ class Users(Resource):
     def get_me(self, **arguments: Unpack[RequestOptions]) -> models.AdminUser:
         """Read the caller's own account."""
         return self._request(models.AdminUser, "GET", "/api/admin-users/me", arguments)
+
+    def delete_own_account(self, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """Delete the caller's own account."""
+        return self._request(models.Message, "DELETE", "/api/admin-users/me", arguments, has_body=False)
+
+    def invite(self, **arguments: Unpack[_arguments.InviteAdminUserArguments]) -> models.InvitationWithLink:
+        """Invite somebody to become an admin user."""
+        return self._request(
+            models.InvitationWithLink, "POST", "/api/admin-users/invitations", arguments, repeatable=False
+        )
+
+    def list_invitations(self, **arguments: Unpack[RequestOptions]) -> models.InvitationList:
+        """List the invitations that were neither accepted nor withdrawn, newest first."""
+        return self._request(models.InvitationList, "GET", "/api/admin-users/invitations", arguments)
+
+    def renew_invitation(self, invitation_id: str, **arguments: Unpack[RequestOptions]) -> models.InvitationWithLink:
+        """Make a new link of an invitation."""
+        return self._request(
+            models.InvitationWithLink,
+            "POST",
+            self._path("/api/admin-users/invitations/{}/renew", invitation_id),
+            arguments,
+            repeatable=False,
+            has_body=False,
+        )
+
+    def withdraw_invitation(self, invitation_id: str, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """Withdraw an invitation."""
+        return self._request(
+            models.Message,
+            "DELETE",
+            self._path("/api/admin-users/invitations/{}", invitation_id),
+            arguments,
+            has_body=False,
+        )
 
     def list_own_sessions(self, **arguments: Unpack[RequestOptions]) -> models.OwnSessionList:
         """List the caller's sessions that have not ended, newest first."""
@@ -528,6 +629,14 @@ class Usage(Resource):
     def get_model_health(self, **arguments: Unpack[_arguments.GetModelHealthArguments]) -> models.ModelHealth:
         """Read how models and model groups are doing."""
         return self._request(models.ModelHealth, "GET", "/api/usage/models", arguments)
+
+    def get_errors(self, **arguments: Unpack[_arguments.GetErrorsArguments]) -> models.Errors:
+        """Read what failed, in groups, with the calls and jobs that it hit."""
+        return self._request(models.Errors, "GET", "/api/usage/errors", arguments)
+
+    def list_failed_calls(self, **arguments: Unpack[_arguments.ListFailedCallsArguments]) -> Pages[models.FailedCall]:
+        """List the calls with an error, newest first."""
+        return self._list(models.FailedCall, "calls", "/api/usage/errors/calls", arguments)
 
 
 class AdminJobs(Resource):
@@ -652,6 +761,10 @@ class Webhooks(Resource):
         return self._request(
             models.Redelivered, "POST", self._path("/api/webhooks/{}/redeliver-failed", webhook_id), arguments
         )
+
+    def redeliver_matching(self, **arguments: Unpack[_arguments.RedeliverEventsArguments]) -> models.RedeliveredMany:
+        """Deliver again what matches a filter."""
+        return self._request(models.RedeliveredMany, "POST", "/api/deliveries/redeliver", arguments)
 
     def list_all_deliveries(
         self, **arguments: Unpack[_arguments.ListDeliveriesArguments]

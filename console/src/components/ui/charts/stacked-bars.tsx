@@ -38,7 +38,11 @@ export function StackedBars(props: StackedBarsProps) {
   const bars = points.map(({ values }) => stackOf(values));
   const ends = bars.flatMap((parts) => parts.flatMap(({ from, to }) => [from, to]));
   const before = points.flatMap(({ previous }) => previous ?? []);
-  const x = scaleBand({ domain: points.map(({ at }) => at), range: [margin.left, width - margin.right], padding: 0.18 });
+  const x = scaleBand({
+    domain: points.map(({ at }) => at),
+    range: [margin.left, width - margin.right],
+    padding: 0.18,
+  });
   const y = scaleLinear<number>({
     domain: [Math.min(0, ...ends, ...before), Math.max(1e-6, ...ends, ...before)],
     range: [height - margin.bottom, margin.top],

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { ScanEye } from 'lucide-react';
 import { viewPath } from '../../../api/base.ts';
-import type { TeamWithKey } from '../../../api/types.ts';
 import { openView } from '../../../api/team-views.ts';
+import type { TeamWithKey } from '../../../api/types.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { addToast } from '../../../components/ui/toast-queue.ts';
 
