@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useMay, useSession } from '../api/session.ts';
 import { Toasts } from '../components/ui/toasts.tsx';
-import { startLive, startPolling } from '../live/live.ts';
+import { startLive } from '../live/live.ts';
 import { useForgetting } from '../live/use-forgetting.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import styles from './layout.module.css';
@@ -31,8 +31,6 @@ export function Layout() {
   const mayWatch = useMay('events:read') && end === undefined;
   useEffect(() => (mayWatch ? startLive() : undefined), [mayWatch]);
   const isView = useSession().viewer !== null;
-  const polls = isView && end === undefined;
-  useEffect(() => (polls ? startPolling() : undefined), [polls]);
   useForgetting();
   useEffect(loadPaletteSoon, []);
   useWindowTitle();

@@ -45,7 +45,8 @@ const resync = (): void => {
   for (const { onResync } of handlers) onResync();
 };
 
-function setState(next: LiveState): void {
+/** For who receives changes: `startLive`, or a page that polls instead. */
+export function setState(next: LiveState): void {
   if (next === 'polling' || next === 'paused') hasMissed = true;
   if (next === 'live' && hasMissed) {
     hasMissed = false;
@@ -126,17 +127,6 @@ export function startLive(): () => void {
     stopWake();
     end();
     channel.close();
-  };
-}
-
-/** For a page that has no stream, such as the view of a team: it polls while it is shown. Returns what ends it. */
-export function startPolling(): () => void {
-  const follow = (): void => setState(document.visibilityState === 'visible' ? 'polling' : 'paused');
-  follow();
-  document.addEventListener('visibilitychange', follow);
-  return () => {
-    document.removeEventListener('visibilitychange', follow);
-    setState('paused');
   };
 }
 

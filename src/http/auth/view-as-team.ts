@@ -18,12 +18,11 @@ export async function viewAsTeam(
 ): Promise<Caller> {
   const header = headers['x-view-as-team'];
   if (header === undefined) return caller;
-  const teamId = decode(String(header));
-  const mayView = caller.kind === 'user' && caller.role !== 'user';
-  if (!mayView) throw refuse('team_view_not_open', teamId);
   if (method !== 'get') throw refuse('team_view_read_only');
   if (!audience.includes('team')) throw refuse('role_insufficient');
   if (!audience.includes('admin')) throw refuse('team_key_needed');
+  const teamId = decode(String(header));
+  if (caller.kind !== 'user' || caller.role === 'user') throw refuse('team_view_not_open', teamId);
   const team = await findTeamView(database, caller.sessionId, teamId);
   if (!team) throw refuse('team_view_not_open', teamId);
   const cookie = { sessionId: caller.sessionId, expiresAt: team.expires_at };

@@ -5,12 +5,14 @@ import { endView } from '../../api/team-views.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Time } from '../../components/ui/time.tsx';
 import { leaveView } from './leave-view.ts';
+import { usePollingPage } from './use-polling-page.ts';
 import styles from './view.module.css';
 
 /** Shows, in a view of a team, that it is one, and the way out of it. */
 export function ViewBar() {
   const { viewer, team, expires_at } = useSession();
   const [isLeaving, setLeaving] = useState(false);
+  usePollingPage();
   if (!viewer || !team) return null;
   const leave = async () => {
     setLeaving(true);
