@@ -220,7 +220,10 @@ export const SetupStatus = z
       example: false,
     }),
     has_users: z.boolean().describe('The opposite of `needs_setup`'),
-    oidc_label: text('What signs in by OpenID Connect are called. Absent where it is not configured', 'Example account').optional(),
+    oidc_label: text(
+      'What signs in by OpenID Connect are called. Absent where it is not configured',
+      'Example account',
+    ).optional(),
     setup: namedEnum('SetupProtection', ['master-key', 'off'])
       .optional()
       .describe('What keeps visitors from creating the first owner: the setting `SETUP`. Absent where nothing does'),

@@ -33,18 +33,13 @@ export async function signIn(credentials: Credentials): Promise<Session> {
   return session;
 }
 
-function noteSignIn(): void {
+/** Somebody has signed in with this browser. */
+export function noteSignIn(): void {
   // Other tabs receive an event only when the text changes, which the time ensures.
   localStorage.setItem(signedIn, new Date().toISOString());
   resumeSession();
 }
 
-/** The session that a sign-in at the identity provider has opened for this browser; null without one. */
-export async function arriveSignedIn(): Promise<Session | null> {
-  const session = await get<Session>('/api/session').catch(() => null);
-  if (session) noteSignIn();
-  return session;
-}
 
 /** Calls back when somebody has signed in in another tab, whose session is that of this tab too. */
 export function onSignInElsewhere(listener: () => void): () => void {

@@ -15,7 +15,8 @@ export type AdminUserRow = Omit<AdminUser, 'password_hash'>;
 
 const where = `(:q::text is null or ${oneContains(['email', 'display_name'])}) and (:role::text is null or role = :role)`;
 const listing = {
-  columns: 'user_id, email, display_name, role, is_active, metadata, created_at, last_login, second_factor_at, signs_in_by',
+  columns:
+    'user_id, email, display_name, role, is_active, metadata, created_at, last_login, second_factor_at, signs_in_by',
   keyset: {
     name: 'admin_users',
     columns: [

@@ -33,7 +33,11 @@ const isSecure = ({ secure, socket }: Request): boolean => secure || !isLoopback
  * under every `PUBLIC_PATH`, so that the name is one of the installation, of its key and its database: two of them on a host, or
  * another program, would sign each other out. While MASTER_KEY_PREVIOUS is set, the name of that key is read too.
  */
-function cookieNames({ secrets, config }: Installation, request: Request, what: 'session' | 'sign-in' = 'session'): string[] {
+function cookieNames(
+  { secrets, config }: Installation,
+  request: Request,
+  what: 'session' | 'sign-in' = 'session',
+): string[] {
   const database = new URL(config.DATABASE_URL).pathname;
   const ids = secrets.lookupHashes(`session cookie of ${database}`).map((hash) => hash.toString('hex').slice(0, 10));
   return ids.map((id) => `${isSecure(request) ? securePrefix : ''}gateway-${what}-${id}`);

@@ -40,7 +40,9 @@ export async function changePassword(
   await deps.database.transaction(async (entities) => {
     const own = await lockAsCaller(entities, caller);
     if (!isOwn && !mayChangePasswordOfOthers(own.role)) throw refuse('role_insufficient');
-    const before = isOwn ? { user_id, password_hash: user.password_hash } : { user_id, signs_in_by: 'password' as const };
+    const before = isOwn
+      ? { user_id, password_hash: user.password_hash }
+      : { user_id, signs_in_by: 'password' as const };
     const changed = await entities.nativeUpdate(AdminUser, before, { password_hash });
     // When a user changes their password twice at once, the current password of the second change is no longer right.
     if (changed === 0) throw isOwn ? refuse('password_wrong') : refuse('user_not_found', user_id);

@@ -56,7 +56,10 @@ const subjectOf = ({ user_id }: Pick<AdminUser, 'user_id'>) =>
   ({ resource_type: 'admin_user', resource_id: user_id }) as const;
 
 /** The user, who acts with no session yet. */
-const actorOf = ({ ip }: ServiceContext, { user_id }: AdminUser) => ({ caller: { kind: 'user', userId: user_id } as const, ip });
+const actorOf = ({ ip }: ServiceContext, { user_id }: AdminUser) => ({
+  caller: { kind: 'user', userId: user_id } as const,
+  ip,
+});
 
 async function createUser(
   entities: SqlEntityManager,

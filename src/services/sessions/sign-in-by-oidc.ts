@@ -1,5 +1,5 @@
-import type { SignInSecrets } from '../../oidc/oidc-client.ts';
 import { refuse } from '../../errors.ts';
+import type { SignInSecrets } from '../../oidc/oidc-client.ts';
 import type { PasswordLimits } from '../admin-users/password-limits.ts';
 import type { ServiceContext } from '../context.ts';
 import type { ServiceDeps } from '../ports.ts';

@@ -23,7 +23,9 @@ const codesOf = (answers: Answer[]) => answers.map(({ status, body }) => `${stat
 
 /** As if all the codes so far were of long ago. */
 const forgetSteps = ({ userId }: Admin) =>
-  gateway.current.deps.database.pool.query('update admin_users set second_factor_step = 0 where user_id = $1', [userId]);
+  gateway.current.deps.database.pool.query('update admin_users set second_factor_step = 0 where user_id = $1', [
+    userId,
+  ]);
 
 /** An account that needs a code, as after its first one has been forgotten. */
 async function enrolled(role = 'user') {
@@ -46,9 +48,7 @@ test('a second factor is started with the password, and a login needs a code onc
 
   expect(started.headers.get('cache-control')).toBe('no-store');
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
-  expect(uri).toBe(
-    `otpauth://totp/${encodeURIComponent(`Gateway:${admin.email}`)}?secret=${secret}&issuer=Gateway`,
-  );
+  expect(uri).toBe(`otpauth://totp/${encodeURIComponent(`Gateway:${admin.email}`)}?secret=${secret}&issuer=Gateway`);
   expect(before.status).toBe(200);
   expect(before.body.user.second_factor).toBe(false);
   expect(codesOf([wrong, confirmed])).toEqual(['400 code_wrong', '200 ok']);
@@ -212,10 +212,9 @@ test('the own second factor is switched off with the password and a code, or a r
   expect(codesOf([await login(admin.email, recovery[1])])).toEqual(['200 ok']);
   const actions = (await readAudit(gateway.current, admin.userId)).map(({ action }) => action);
   expect(actions).toEqual(expect.arrayContaining(['disabled_second_factor', 'failed_second_factor_change']));
-  const { rows } = await gateway.current.deps.database.pool.query(
-    'select from recovery_codes where user_id = $1',
-    [admin.userId],
-  );
+  const { rows } = await gateway.current.deps.database.pool.query('select from recovery_codes where user_id = $1', [
+    admin.userId,
+  ]);
   expect(rows).toHaveLength(0);
 });
 
@@ -223,7 +222,8 @@ test('an owner takes the second factor of any other user away, an admin that of 
   const owner = await admins.owner();
   const admin = await admins.admin('admin');
   const [lostAdmin, lostUser] = [await enrolled('admin'), await enrolled('user')];
-  const reset = (by: Admin, { userId }: Admin) => admins.send('delete', `/${userId}/second-factor`, { token: by.token });
+  const reset = (by: Admin, { userId }: Admin) =>
+    admins.send('delete', `/${userId}/second-factor`, { token: by.token });
 
   const answers = [
     await reset(admin, lostAdmin.admin),

@@ -17,7 +17,12 @@ export function newBrowser(gatewayUrl: string, address: string) {
       else jar.set(name, value.join('='));
     }
     const location = response.headers.get('location');
-    return { status: response.status, text, headers: response.headers, to: location ? new URL(location, url).href : '' };
+    return {
+      status: response.status,
+      text,
+      headers: response.headers,
+      to: location ? new URL(location, url).href : '',
+    };
   }
 
   const browser = {

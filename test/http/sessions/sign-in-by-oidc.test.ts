@@ -72,19 +72,23 @@ test('the way to the issuer has PKCE, state and nonce, and its cookie is of this
     redirect_uri: `${gateway.current.url}/api/session/oidc/callback`,
   });
   expect(headers.getSetCookie()).toEqual([
-    expect.stringMatching(
-      /^gateway-sign-in-[0-9a-f]{10}=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
-    ),
+    expect.stringMatching(/^gateway-sign-in-[0-9a-f]{10}=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/),
   ]);
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
 test('behind a proxy the way back is that of the proxy (spec 12.40)', async () => {
-  const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'gateway.example.com', 'x-forwarded-prefix': '/llm' };
+  const proxied = {
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'gateway.example.com',
+    'x-forwarded-prefix': '/llm',
+  };
 
   const { to, headers } = await browser().begin(undefined, proxied);
 
-  expect(new URL(to).searchParams.get('redirect_uri')).toBe('https://gateway.example.com/llm/api/session/oidc/callback');
+  expect(new URL(to).searchParams.get('redirect_uri')).toBe(
+    'https://gateway.example.com/llm/api/session/oidc/callback',
+  );
   expect(headers.getSetCookie()[0]).toMatch(/^__Host-gateway-sign-in-.*; Secure; Max-Age=600$/);
 });
 

@@ -10,7 +10,8 @@ const sentences: Record<string, string> = {
     'There is another account with your e-mail, which signs in with a password. Sign in with it, or ask an owner to delete it.',
   oidc_unavailable: 'The identity provider does not answer. Try again soon, or sign in with a password.',
   account_inactive: 'Your account is not active. An owner can activate it.',
-  last_owner: 'You are the last owner, and the identity provider gives you a lower role. Make somebody else an owner first.',
+  last_owner:
+    'You are the last owner, and the identity provider gives you a lower role. Make somebody else an owner first.',
   too_many_logins: 'There were too many failed sign-ins from your network. Try again in a quarter of an hour.',
 };
 

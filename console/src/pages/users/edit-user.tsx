@@ -112,7 +112,9 @@ export function EditUser({ user, isOwn, onClose }: EditUserProps) {
             onChange={setState}
           />
           <p className={styles.more}>
-            {mayPassword && !isOwn && user.signs_in_by === 'password' && (<Button onClick={() => setNext('password')}>Set a password</Button>)}
+            {mayPassword && !isOwn && user.signs_in_by === 'password' && (
+              <Button onClick={() => setNext('password')}>Set a password</Button>
+            )}
             {user.second_factor && !isOwn && (
               <Button onClick={() => setNext('second factor')}>Take the second factor away</Button>
             )}

@@ -1,5 +1,11 @@
 import type { PasswordLimits } from '../../../services/admin-users/password-limits.ts';
-import { limitLogins, limitOidc, limitOwnPassword, limitSecondFactor, withPasswords } from '../../limits/limit-logins.ts';
+import {
+  limitLogins,
+  limitOidc,
+  limitOwnPassword,
+  limitSecondFactor,
+  withPasswords,
+} from '../../limits/limit-logins.ts';
 import type { RequestContext } from '../../route.ts';
 
 /** The limits of passwords for this request, which its answer shows. */

@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../../../errors.ts';
-import {
-  beginOidcSignIn,
-  completeOidcSignIn,
-  openBegunSignIn,
-} from '../../../services/sessions/sign-in-by-oidc.ts';
+import { beginOidcSignIn, completeOidcSignIn, openBegunSignIn } from '../../../services/sessions/sign-in-by-oidc.ts';
 import { Redirect } from '../../reply.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { passwordLimits } from '../admin-users/request-password-limits.ts';
@@ -15,7 +11,9 @@ const path = '/api/session/oidc';
 
 /** The page to sign in, of this very service: it shows why a sign-in was refused, or goes on to the page that was asked for. */
 const loginPage = (context: RequestContext, found: { done?: 'oidc'; refused?: string; next?: string | undefined }) => {
-  const query = new URLSearchParams(Object.entries(found).filter(([, value]) => value !== undefined) as [string, string][]);
+  const query = new URLSearchParams(
+    Object.entries(found).filter(([, value]) => value !== undefined) as [string, string][],
+  );
   return new Redirect(`${context.sentTo().publicPath}/console/login?${query}`);
 };
 
@@ -40,10 +38,13 @@ const signInByOidc = route(
   async (context) => {
     const next = (context.query.next ?? '').length <= maxNextCharacters ? context.query.next : undefined;
     const { origin, publicPath } = context.sentTo();
-    return beginOidcSignIn(context, `${origin}${publicPath}${path}/callback`, next).then(({ address, kept }) => {
-      context.addCookie(context.signInCookie().setCookie(kept));
-      return new Redirect(address);
-    }, toPage(context, next));
+    return beginOidcSignIn(context, `${origin}${publicPath}${path}/callback`, next).then(
+      ({ address, kept }) => {
+        context.addCookie(context.signInCookie().setCookie(kept));
+        return new Redirect(address);
+      },
+      toPage(context, next),
+    );
   },
 );
 
@@ -63,10 +64,13 @@ const completeSignInByOidc = route(
     const begun = openBegunSignIn(context.deps, cookie.value);
     context.addCookie(cookie.clearCookie);
     const sent = { query: context.sentTo().query, begun };
-    return completeOidcSignIn(context, sent, passwordLimits(context)).then(({ token }) => {
-      context.addCookie(context.sessionCookie().setCookie(token));
-      return loginPage(context, { done: 'oidc', next: begun?.next });
-    }, toPage(context, begun?.next));
+    return completeOidcSignIn(context, sent, passwordLimits(context)).then(
+      ({ token }) => {
+        context.addCookie(context.sessionCookie().setCookie(token));
+        return loginPage(context, { done: 'oidc', next: begun?.next });
+      },
+      toPage(context, begun?.next),
+    );
   },
 );
 
