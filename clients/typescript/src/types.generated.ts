@@ -60,6 +60,10 @@ export interface AdminUser {
   created_at: string;
   /** When the user last logged in; null before the first time. ISO 8601, UTC */
   last_login: string | null;
+  /** `password`, or `oidc`: by OpenID Connect, whose issuer gives the role anew at each sign-in */
+  signs_in_by: SignInWay;
+  /** Whether a login needs a code of a second factor */
+  second_factor: boolean;
   /** What an owner or admin stored with the user; `{}` when nothing was stored */
   metadata: Record<string, unknown>;
 }
@@ -707,6 +711,11 @@ export interface ChatMessage {
 
 export type ChatRole = "system" | "user" | "assistant";
 
+export interface ConfirmSecondFactor {
+  /** Code of six digits that the authenticator shows now */
+  code: string;
+}
+
 export interface ConversionRates {
   /** Id of the team, chosen by the admin who created it */
   team_id: string;
@@ -1080,6 +1089,13 @@ export interface DetailedJobCosts {
   total_duration_seconds: number;
 }
 
+export interface DisableSecondFactor {
+  /** Current password of the caller, at most 1,024 bytes */
+  current_password: string;
+  /** Code of six digits that the authenticator shows now, or a recovery code */
+  code: string;
+}
+
 export interface EndedKeys {
   /** How many keys have ended */
   ended: number;
@@ -1111,7 +1127,7 @@ export interface ErrorBody {
   needed?: number | undefined;
 }
 
-export type ErrorCode = "request_malformed" | "host_not_served" | "path_not_found" | "method_not_allowed" | "body_too_large" | "body_not_readable" | "headers_too_large" | "request_timeout" | "key_missing" | "key_invalid" | "admin_key_missing" | "admin_key_invalid" | "session_missing" | "session_invalid" | "session_ended" | "cross_site_request" | "session_read_only" | "session_not_found" | "login_failed" | "account_inactive" | "role_insufficient" | "team_key_needed" | "team_suspended" | "key_of_another_team" | "key_of_another_organization" | "organization_not_found" | "organization_exists" | "organization_not_active" | "team_not_found" | "team_exists" | "proxy_team_exists" | "team_has_no_key" | "upstream_registration_failed" | "key_not_found" | "key_exists" | "keys_at_most" | "budget_invalid" | "price_not_found" | "model_group_not_found" | "model_group_exists" | "model_group_assigned" | "model_alias_not_found" | "model_alias_exists" | "access_group_not_found" | "access_group_exists" | "model_group_denied" | "model_group_unusable" | "model_group_empty" | "job_not_found" | "job_of_another_team" | "job_finished" | "job_open" | "call_not_found" | "payload_deleted" | "payloads_hidden" | "insufficient_credits" | "key_limit_reached" | "price_unknown" | "job_budget_reached" | "job_budget_held" | "job_deadline_exceeded" | "call_failed" | "no_deduction" | "already_refunded" | "rate_limited" | "too_many_logins" | "request_in_progress" | "setup_off" | "setup_completed" | "email_registered" | "user_not_found" | "cannot_delete_self" | "last_owner" | "password_wrong" | "webhook_not_found" | "webhooks_at_most" | "delivery_not_found" | "webhook_of_another_team" | "webhook_inactive" | "not_ready" | "internal_error" | "unavailable" | "request_invalid" | "idempotency_key_reused" | (string & {});
+export type ErrorCode = "request_malformed" | "host_not_served" | "path_not_found" | "method_not_allowed" | "body_too_large" | "body_not_readable" | "headers_too_large" | "request_timeout" | "key_missing" | "key_invalid" | "admin_key_missing" | "admin_key_invalid" | "session_missing" | "session_invalid" | "session_ended" | "cross_site_request" | "session_read_only" | "session_not_found" | "login_failed" | "second_factor_required" | "second_factor_wrong" | "account_inactive" | "role_insufficient" | "team_key_needed" | "team_suspended" | "key_of_another_team" | "key_of_another_organization" | "organization_not_found" | "organization_exists" | "organization_not_active" | "team_not_found" | "team_exists" | "proxy_team_exists" | "team_has_no_key" | "upstream_registration_failed" | "key_not_found" | "key_exists" | "keys_at_most" | "budget_invalid" | "price_not_found" | "model_group_not_found" | "model_group_exists" | "model_group_assigned" | "model_alias_not_found" | "model_alias_exists" | "access_group_not_found" | "access_group_exists" | "model_group_denied" | "model_group_unusable" | "model_group_empty" | "job_not_found" | "job_of_another_team" | "job_finished" | "job_open" | "call_not_found" | "payload_deleted" | "payloads_hidden" | "insufficient_credits" | "key_limit_reached" | "price_unknown" | "job_budget_reached" | "job_budget_held" | "job_deadline_exceeded" | "call_failed" | "no_deduction" | "already_refunded" | "rate_limited" | "too_many_logins" | "request_in_progress" | "setup_off" | "setup_completed" | "email_registered" | "user_not_found" | "cannot_delete_self" | "last_owner" | "password_wrong" | "no_password" | "code_wrong" | "second_factor_on" | "second_factor_off" | "second_factor_not_started" | "second_factor_own" | "webhook_not_found" | "webhooks_at_most" | "delivery_not_found" | "webhook_of_another_team" | "webhook_inactive" | "not_ready" | "internal_error" | "unavailable" | "request_invalid" | "idempotency_key_reused" | (string & {});
 
 export type FinalJobStatus = "completed" | "failed" | "cancelled";
 
@@ -1589,6 +1605,8 @@ export interface LogIn {
   email: string;
   /** Password of the user, at most 1,024 bytes */
   password: string;
+  /** Code of the second factor, or a recovery code. Needed where the user has a second factor, else ignored */
+  code?: string | null | undefined;
 }
 
 export type LowBalancePolicy = "allow" | "block" | "reserve";
@@ -2266,6 +2284,11 @@ export interface PriceOfJobType {
 
 export type PriceScope = "team" | "platform";
 
+export interface RecoveryCodes {
+  /** Ten codes, each of which stands in for the second factor once: secrets, which are not shown again */
+  recovery_codes: Array<string>;
+}
+
 export interface RedeliverFailed {
   /** Deliveries of events that happened then or later: an ISO 8601 date or date-time, UTC without an offset */
   since: string;
@@ -2365,9 +2388,13 @@ export interface SetupStatus {
   needs_setup: boolean;
   /** The opposite of `needs_setup` */
   has_users: boolean;
+  /** What signs in by OpenID Connect are called. Absent where it is not configured */
+  oidc_label?: string | undefined;
   /** What keeps visitors from creating the first owner: the setting `SETUP`. Absent where nothing does */
   setup?: SetupProtection | undefined;
 }
+
+export type SignInWay = "password" | "oidc";
 
 export interface SingleCallRequest {
   /** Id of the team. Must be the team of the virtual key; any other is refused with 403 */
@@ -2435,6 +2462,18 @@ export interface SingleCallResponseMetadata {
 export type SingleCallResponseStatus = "completed" | "cancelled";
 
 export type SortOrder = "asc" | "desc";
+
+export interface StartSecondFactor {
+  /** Current password of the caller, at most 1,024 bytes */
+  current_password: string;
+}
+
+export interface StartedSecondFactor {
+  /** What an authenticator makes codes of: a secret, to be typed into it */
+  secret: string;
+  /** The same as the address in a QR code */
+  uri: string;
+}
 
 export interface Team {
   /** Id of the team, chosen by the admin who created it */

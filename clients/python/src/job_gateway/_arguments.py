@@ -9,7 +9,7 @@ from . import params
 from ._requests import RequestOptions
 
 # The document that all this was generated from.
-OPENAPI_SHA256 = "01f16dce24b1f63d0ff203635987988f4270b3e8a2a46926af43cd15f3c32d1a"
+OPENAPI_SHA256 = "e3e87919c2c2afead7dbaa00fee87a8821014a34671073548c2eb9923ea320e6"
 
 
 class AddTeamCreditsArguments(params.AddTeamCredits, RequestOptions):
@@ -48,6 +48,10 @@ class CompleteJobArguments(params.JobCompletion, RequestOptions):
     pass
 
 
+class ConfirmSecondFactorArguments(params.ConfirmSecondFactor, RequestOptions):
+    pass
+
+
 class CreateAdminUserArguments(params.CreateAdminUser, RequestOptions):
     pass
 
@@ -81,6 +85,10 @@ class CreateTeamArguments(params.TeamCreation, RequestOptions):
 
 
 class CreateTeamKeyArguments(params.TeamKeyCreation, RequestOptions):
+    pass
+
+
+class DisableSecondFactorArguments(params.DisableSecondFactor, RequestOptions):
     pass
 
 
@@ -221,6 +229,10 @@ class SetPriceArguments(params.PriceOfJobType, RequestOptions):
 
 
 class SetPriceOfTeamArguments(params.PriceOfJobType, RequestOptions):
+    pass
+
+
+class StartSecondFactorArguments(params.StartSecondFactor, RequestOptions):
     pass
 
 

@@ -51,6 +51,14 @@ class AdminUser(Answer):
     """
     When the user last logged in; null before the first time. ISO 8601, UTC
     """
+    signs_in_by: str
+    """
+    `password`, or `oidc`: by OpenID Connect, whose issuer gives the role anew at each sign-in
+    """
+    second_factor: bool
+    """
+    Whether a login needs a code of a second factor
+    """
     metadata: dict[str, Any]
     """
     What an owner or admin stored with the user; `{}` when nothing was stored
@@ -2374,6 +2382,13 @@ class PriceList(Answer):
     """
 
 
+class RecoveryCodes(Answer):
+    recovery_codes: list[str]
+    """
+    Ten codes, each of which stands in for the second factor once: secrets, which are not shown again
+    """
+
+
 class Redelivered(Answer):
     redelivered: int
     """
@@ -2496,6 +2511,17 @@ class SingleCallResponseMetadata(Answer):
     model: str
     """
     The `model` of the request
+    """
+
+
+class StartedSecondFactor(Answer):
+    secret: str
+    """
+    What an authenticator makes codes of: a secret, to be typed into it
+    """
+    uri: str
+    """
+    The same as the address in a QR code
     """
 
 

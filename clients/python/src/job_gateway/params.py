@@ -104,6 +104,13 @@ class ChangePassword(TypedDict):
 ChatRole: TypeAlias = Literal["system", "user", "assistant"]
 
 
+class ConfirmSecondFactor(TypedDict):
+    code: str
+    """
+    Code of six digits that the authenticator shows now
+    """
+
+
 class ConversionRatesUpdate(TypedDict):
     tokens_per_credit: NotRequired[int | None]
     """
@@ -268,6 +275,17 @@ class CreditRefund(TypedDict):
 
 
 DeliveryStatus: TypeAlias = Literal["pending", "delivered", "exhausted"]
+
+
+class DisableSecondFactor(TypedDict):
+    current_password: str
+    """
+    Current password of the caller, at most 1,024 bytes
+    """
+    code: str
+    """
+    Code of six digits that the authenticator shows now, or a recovery code
+    """
 
 
 class GetJobCallQuery(TypedDict):
@@ -531,6 +549,10 @@ class LogIn(TypedDict):
     """
     Password of the user, at most 1,024 bytes
     """
+    code: NotRequired[str | None]
+    """
+    Code of the second factor, or a recovery code. Needed where the user has a second factor, else ignored
+    """
 
 
 LowBalancePolicy: TypeAlias = Literal["allow", "block", "reserve"]
@@ -709,6 +731,13 @@ SeriesMetric: TypeAlias = Literal["jobs", "calls", "tokens", "cost_usd", "credit
 
 
 SortOrder: TypeAlias = Literal["asc", "desc"]
+
+
+class StartSecondFactor(TypedDict):
+    current_password: str
+    """
+    Current password of the caller, at most 1,024 bytes
+    """
 
 
 TeamId: TypeAlias = str

@@ -505,6 +505,40 @@ class AsyncUsers(AsyncResource):
             repeatable=False,
         )
 
+    async def start_second_factor(
+        self, **arguments: Unpack[_arguments.StartSecondFactorArguments]
+    ) -> models.StartedSecondFactor:
+        """Make a secret for the caller's second factor."""
+        return await self._request(
+            models.StartedSecondFactor, "POST", "/api/admin-users/me/second-factor", arguments, repeatable=False
+        )
+
+    async def confirm_second_factor(
+        self, **arguments: Unpack[_arguments.ConfirmSecondFactorArguments]
+    ) -> models.RecoveryCodes:
+        """Switch the caller's second factor on."""
+        return await self._request(
+            models.RecoveryCodes, "POST", "/api/admin-users/me/second-factor/confirm", arguments, repeatable=False
+        )
+
+    async def disable_second_factor(
+        self, **arguments: Unpack[_arguments.DisableSecondFactorArguments]
+    ) -> models.Message:
+        """Switch the caller's second factor off."""
+        return await self._request(
+            models.Message, "POST", "/api/admin-users/me/second-factor/disable", arguments, repeatable=False
+        )
+
+    async def reset_second_factor(self, user_id: str, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """Take the second factor of another user away."""
+        return await self._request(
+            models.Message,
+            "DELETE",
+            self._path("/api/admin-users/{}/second-factor", user_id),
+            arguments,
+            has_body=False,
+        )
+
     async def log_in(self, **arguments: Unpack[_arguments.LogInArguments]) -> models.AdminSession:
         """Log in with e-mail and password."""
         return await self._request(models.AdminSession, "POST", "/api/admin-users/login", arguments, repeatable=False)
