@@ -134,7 +134,10 @@ const Settings = z.object({
   /** Admin users may sign in at this issuer of OpenID Connect. */
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/, error: 'an https URL', abort: true })
-    .refine((url) => url.startsWith('https:') || isLoopback(new URL(url).hostname), 'an https URL')
+    .refine((url) => url.startsWith('https:') || isLoopback(new URL(url).hostname), {
+      error: 'an https URL',
+      abort: true,
+    })
     .optional(),
   OIDC_CLIENT_ID: optionalText,
   OIDC_CLIENT_SECRET: optionalText,

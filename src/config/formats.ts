@@ -118,10 +118,10 @@ const roleOfClaim = new RegExp(`^(${adminRoles.join('|')})=(.+)$`);
 export const rolesByClaim = z
   .string()
   .transform((text) => text.split(',').map((one) => roleOfClaim.exec(one.trim())))
-  .refine(
-    (all) => all.every(Boolean),
-    `${adminRoles.join(', ')}, each with = and a value of the claim, separated by commas`,
-  )
+  .refine((all) => all.every(Boolean), {
+    error: `${adminRoles.join(', ')}, each with = and a value of the claim, separated by commas`,
+    abort: true,
+  })
   .transform((all) => all.map((one) => ({ role: one![1] as AdminRole, value: one![2]! })));
 
 const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

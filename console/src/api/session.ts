@@ -33,19 +33,13 @@ export async function signIn(credentials: Credentials): Promise<Session> {
   return session;
 }
 
-/** Call when the service has opened a session for this browser. */
+/** Somebody has signed in with this browser. */
 export function noteSignIn(): void {
   // Other tabs receive an event only when the text changes, which the time ensures.
   localStorage.setItem(signedIn, new Date().toISOString());
   resumeSession();
 }
 
-/** The session that a sign-in at the identity provider has opened for this browser; null without one. */
-export async function arriveSignedIn(): Promise<Session | null> {
-  const session = await get<Session>('/api/session').catch(() => null);
-  if (session) noteSignIn();
-  return session;
-}
 
 /** Call when the service has ended the session of this browser. */
 export const forgetSignIn = (): void => localStorage.removeItem(signedIn);

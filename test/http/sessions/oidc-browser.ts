@@ -1,5 +1,5 @@
-/** What a person's browser does on its way to an identity provider and back: it keeps cookies, and follows redirects. */
-export function newBrowser(gatewayUrl: string) {
+/** What a person's browser at this address does on its way to an identity provider and back: it keeps cookies, and follows redirects. */
+export function newBrowser(gatewayUrl: string, address: string) {
   const jars = new Map<string, Map<string, string>>();
 
   async function visit(url: string, headers: Record<string, string> = {}) {
@@ -7,7 +7,8 @@ export function newBrowser(gatewayUrl: string) {
     const jar = jars.get(origin) ?? new Map<string, string>();
     jars.set(origin, jar);
     const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
-    const response = await fetch(url, { redirect: 'manual', headers: { ...headers, ...(cookie && { cookie }) } });
+    const sent = { 'x-forwarded-for': address, ...(cookie && { cookie }), ...headers };
+    const response = await fetch(url, { redirect: 'manual', headers: sent });
     const text = await response.text();
     for (const set of response.headers.getSetCookie()) {
       const [pair = ''] = set.split(';');

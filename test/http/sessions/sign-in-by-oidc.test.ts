@@ -18,7 +18,7 @@ const admins = adminsIn(gateway);
 const given = givenIn(gateway);
 beforeAll(() => admins.owner());
 
-const browser = () => newBrowser(gateway.current.url);
+const browser = () => newBrowser(gateway.current.url, uniqueAddress());
 const person = (groups: string[], fields: object = {}) => {
   const subject = unique('subject');
   const claims = { email: `${subject}@example.com`, email_verified: true, name: 'Ada Byron', groups, ...fields };

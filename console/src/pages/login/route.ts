@@ -1,9 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { queryClient } from '../../api/query-client.ts';
-import { arriveSignedIn, setupQuery } from '../../api/session.ts';
+import { setupQuery } from '../../api/session.ts';
 import { rootRoute } from '../../layout/root-route.tsx';
 import { oneIn, textIn } from '../../url/search-text.ts';
-import { pageAfterSignIn } from './page-after-sign-in.ts';
 
 interface LoginSearch {
   /** The address to open after the sign-in. */
@@ -27,12 +26,7 @@ export const loginRoute = createRoute({
   }),
   beforeLoad: async ({ search }) => {
     // Teams may exist before the first owner does.
-    if (search.as === 'team' || search.refused) return;
-    if (search.done && (await arriveSignedIn())) {
-      window.location.replace(pageAfterSignIn(search.next));
-      // The page is left.
-      await new Promise(() => undefined);
-    }
+    if (search.as || search.refused || search.done) return;
     const setup = await queryClient.ensureQueryData(setupQuery).catch(() => undefined);
     if (setup?.needs_setup) throw redirect({ to: '/setup' });
   },

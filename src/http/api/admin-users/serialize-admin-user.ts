@@ -12,7 +12,7 @@ export const serializeAdminUser = (user: AdminUserRow): AdminUserResponse => ({
   created_at: user.created_at.toISOString(),
   last_login: user.last_login?.toISOString() ?? null,
   signs_in_by: user.signs_in_by,
-  second_factor: user.second_factor_at !== null,
+  second_factor: Boolean(user.second_factor_at),
   metadata: user.metadata,
 });
 
