@@ -34,8 +34,6 @@ LEFT_OUT = [
     "getJobHistogram",
     "getSetupStatus",
     "setUpOwner",
-    "getPlayground",
-    "runInPlayground",
 ]
 """Other ways to do the same, and what only the console needs."""
 
