@@ -35,8 +35,6 @@ LEFT_OUT = [
     "getJobTotals",
     "getSetupStatus",
     "setUpOwner",
-    "getPlayground",
-    "runInPlayground",
 ]
 """Other ways to do the same, and what only the console needs."""
 
