@@ -77,7 +77,9 @@ export const Errors = z
     bucket: namedEnum('ErrorBucket', ['hour', 'day', 'month']).describe('The length of a bucket'),
     buckets: z.array(z.iso.datetime()).describe('When the buckets of `trend` begin. ISO 8601, UTC'),
     total: z.object(counts).meta({ id: 'ErrorTotal' }).describe('All errors together, each call and job once'),
-    groups: z.array(ErrorGroup).describe('Errors that are alike, most calls first, at most 100. A call may be in several'),
+    groups: z
+      .array(ErrorGroup)
+      .describe('Errors that are alike, most calls first, at most 100. A call may be in several'),
     groups_total: z.int().describe('How many groups there are in all'),
   })
   .meta({ id: 'Errors' });
@@ -95,7 +97,9 @@ export const FailedCall = z
     job_type: responseFields.job_type,
     purpose: responseFields.purpose,
     model_group,
-    status: CallStatus.describe('Of the call now. `succeeded`: another model answered. A team sees calls that failed only'),
+    status: CallStatus.describe(
+      'Of the call now. `succeeded`: another model answered. A team sees calls that failed only',
+    ),
     finished_at: timestamp('When the call ended; null before').nullable(),
     errors: z
       .array(

@@ -7,7 +7,9 @@ export const filterFields = ['team_id', 'organization_id', 'job_type', 'model_gr
 export type FilterField = (typeof filterFields)[number];
 
 export const FilterValuesQuery = z.object({
-  field: namedEnum('FilterField', filterFields).describe('The filter of lists. Only an admin sees `model`, a concrete model'),
+  field: namedEnum('FilterField', filterFields).describe(
+    'The filter of lists. Only an admin sees `model`, a concrete model',
+  ),
   q: z.string().min(1).max(255).optional().describe('Only values with this text in them or in their name, in any case'),
 });
 

@@ -48,11 +48,7 @@ const figures = {
   margin_percent: usdOrNull.describe('`margin_usd` as a part of `revenue_usd`, in percent; null without revenue'),
 };
 
-const before = z
-  .object(figures)
-  .meta({ id: 'MarginBefore' })
-  .nullable()
-  .optional();
+const before = z.object(figures).meta({ id: 'MarginBefore' }).nullable().optional();
 
 export const MarginRow = z
   .object({

@@ -8,12 +8,18 @@ const Path = z
   .string()
   .max(200)
   .regex(/^\/(?!\/)[\w/-]*$/, 'Input should be the path of a page, such as /jobs');
-const Query = z.string().max(2_000).regex(/^(\?[^\s#]*)?$/, 'Input should be empty or begin with a question mark');
+const Query = z
+  .string()
+  .max(2_000)
+  .regex(/^(\?[^\s#]*)?$/, 'Input should be empty or begin with a question mark');
 
 const view = {
   name: Name.describe('What it is called, different from every other view'),
   path: Path.meta({ description: 'Path of the page in the console', example: '/jobs' }),
-  query: Query.meta({ description: 'The filters of the page, as in its URL; may be empty', example: '?status=failed&range=7d' }),
+  query: Query.meta({
+    description: 'The filters of the page, as in its URL; may be empty',
+    example: '?status=failed&range=7d',
+  }),
 };
 
 export const ViewText = z.object(view).meta({ id: 'ViewText' });

@@ -23,7 +23,9 @@ test('a view that an admin saves is listed for all, changed and deleted, each wi
   expect(views).toContainEqual(changed);
   expect(after.views.map(({ view_id }: { view_id: string }) => view_id)).not.toContain(saved.view_id);
   const actions = await Promise.all(
-    [given.name, renamed.name, saved.view_id].map(async (id) => (await readAudit(gateway.current, id)).map(({ action }) => action)),
+    [given.name, renamed.name, saved.view_id].map(async (id) =>
+      (await readAudit(gateway.current, id)).map(({ action }) => action),
+    ),
   );
   expect(actions).toEqual([['created_view'], ['updated_view'], ['deleted_view']]);
 });
@@ -39,7 +41,9 @@ test('a name that another view has, and a view that does not exist, are refused 
   const gone = await admin.delete(`/api/views/${randomUUID()}`);
 
   expect([again, taken].map(({ status, body }) => [status, body.code])).toEqual(Array(2).fill([400, 'view_exists']));
-  expect([unknown, gone].map(({ status, body }) => [status, body.code])).toEqual(Array(2).fill([404, 'view_not_found']));
+  expect([unknown, gone].map(({ status, body }) => [status, body.code])).toEqual(
+    Array(2).fill([404, 'view_not_found']),
+  );
 });
 
 test.each([

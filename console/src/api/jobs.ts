@@ -1,7 +1,16 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { listReading } from './lists.ts';
 import { get, type Query, request } from './request.ts';
-import type { Call, CallWithPayload, CancelledJobs, Job, JobHistogram, JobList, JobTimeline, JobTotals } from './types.ts';
+import type {
+  Call,
+  CallWithPayload,
+  CancelledJobs,
+  Job,
+  JobHistogram,
+  JobList,
+  JobTimeline,
+  JobTotals,
+} from './types.ts';
 
 /** The parameters that the list, its histogram and its CSV file have in common. */
 export type JobFilters = Query;

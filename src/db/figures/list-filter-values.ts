@@ -34,5 +34,9 @@ export function listFilterValues(
   const isMatch = q === undefined ? 'true' : oneContains(['value', 'label']);
   const text = `select value, label from (select distinct value, label from (${values[field]}) every) known
                  where ${isMatch} order by label collate "C", value collate "C" limit :limit`;
-  return database.reports.query<FilterValueRow>(unnamed(text), { team_id: teamId ?? null, limit, ...(q !== undefined && { q }) });
+  return database.reports.query<FilterValueRow>(unnamed(text), {
+    team_id: teamId ?? null,
+    limit,
+    ...(q !== undefined && { q }),
+  });
 }

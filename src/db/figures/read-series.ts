@@ -154,7 +154,9 @@ export async function readSeries(database: Database, question: SeriesQuestion): 
   const { source: _, metric: __, group_by: ___, ...values } = question;
   const sql = unnamed(seriesSql(question));
   const used = Object.fromEntries(Object.entries(values).filter(([name]) => sql.parameters.includes(name)));
-  const [row] = await database.reports.query<Omit<SeriesAnswer, 'total' | 'previous'> & { total: string; previous: string }>(sql, used);
+  const [row] = await database.reports.query<
+    Omit<SeriesAnswer, 'total' | 'previous'> & { total: string; previous: string }
+  >(sql, used);
   return { ...row!, total: Number(row!.total), previous: Number(row!.previous) };
 }
 

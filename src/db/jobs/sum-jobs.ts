@@ -47,13 +47,20 @@ export async function sumJobs(database: Database, filter: JobFilter, examined = 
   const [phase] = toPhases(order);
   const scope = await findScope(database, filter, order, examined);
   const selects = phaseSources(filter, scope, phase!).map(
-    (source, index) => `(select ${index} as source, created_at, (${isMatch}) as is_match, 1 as jobs, ${summed.join(', ')} from jobs
+    (
+      source,
+      index,
+    ) => `(select ${index} as source, created_at, (${isMatch}) as is_match, 1 as jobs, ${summed.join(', ')} from jobs
                           where ${isFoundBy(filter, scope, phase!, source)} order by created_at desc, job_id limit :examined)`,
   );
   const sql = unnamed(`
     with looked_at as materialized (${selects.join(' union all ')}),
     stops as (select min(created_at) as oldest from looked_at group by source having count(*) >= :examined)
     select ${totals('is_match')}, (select max(oldest) from stops) as stopped_at from looked_at`);
-  const [row] = await database.reports.query<SummedJobs>(sql, { ...values, examined, ...(scope.ids && { ids: scope.ids }) });
+  const [row] = await database.reports.query<SummedJobs>(sql, {
+    ...values,
+    examined,
+    ...(scope.ids && { ids: scope.ids }),
+  });
   return row!;
 }

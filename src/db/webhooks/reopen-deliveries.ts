@@ -79,6 +79,9 @@ export async function findWaiting(
        and not exists (select from webhook_delivery_attempts a
                         where a.delivery_id = d.delivery_id and a.started_at > now() - interval '${restMs} milliseconds')
      ${oldestFirst} limit :at_most`;
-  const waiting = await database.reports.query<ReopenedDelivery & { total: number }>(unnamed(text), { ...values, at_most });
+  const waiting = await database.reports.query<ReopenedDelivery & { total: number }>(unnamed(text), {
+    ...values,
+    at_most,
+  });
   return { waiting, total: waiting[0]?.total ?? 0 };
 }

@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import type { MarginsQuery } from '../../contracts/margins.ts';
 import type { Range } from '../../db/figures/job-days.ts';
-import { type MarginFigures, type MarginSums, maxRows, maxRowsBefore, readMargins } from '../../db/figures/read-margins.ts';
+import {
+  type MarginFigures,
+  type MarginSums,
+  maxRows,
+  maxRowsBefore,
+  readMargins,
+} from '../../db/figures/read-margins.ts';
 import { bucketStarts } from '../../domain/time/buckets.ts';
 import { monthOf } from '../../domain/time/month.ts';
 import { periodBefore } from '../../domain/time/period-before.ts';

@@ -70,7 +70,8 @@ export async function getUsageSeries(context: ServiceContext, query: z.output<ty
   // What is between the two periods is a bucket that is not shown.
   const gap = previous && previous.until < from ? [previous.until] : [];
   const all = [...before, ...gap, ...starts];
-  if (starts.length > maxBuckets || before.length > maxBuckets) throw invalid(['query', 'bucket'], `The range has more than ${maxBuckets} buckets`);
+  if (starts.length > maxBuckets || before.length > maxBuckets)
+    throw invalid(['query', 'bucket'], `The range has more than ${maxBuckets} buckets`);
   const byDay = source === 'call_hours' && areDays([...all, until]);
   const question: SeriesQuestion = {
     ...scope,

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { endOf, startOf } from '../../contracts/date-range.ts';
 import type { JobListQuery } from '../../contracts/job-lists.ts';
 import type { JobFilter } from '../../db/jobs/job-filter.ts';
-import { requireConcreteModels, toErrorFilter } from '../calls/error-filter.ts';
 import { type Caller, requireOrganization, requireTeam, visibleTeam } from '../caller.ts';
+import { requireConcreteModels, toErrorFilter } from '../calls/error-filter.ts';
 
 export type JobFilters = Omit<
   z.output<typeof JobListQuery>,

@@ -1,5 +1,10 @@
-import { findWaiting, reopenExhausted, type DeliveriesToRepeat, type ReopenedDelivery } from '../../db/webhooks/reopen-deliveries.ts';
 import { writeRepeatableEntry } from '../../db/audit/write-audit-entry.ts';
+import {
+  type DeliveriesToRepeat,
+  findWaiting,
+  type ReopenedDelivery,
+  reopenExhausted,
+} from '../../db/webhooks/reopen-deliveries.ts';
 import { requireTeam, visibleTeam } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { publishWebhook } from './change-webhook.ts';
@@ -19,7 +24,7 @@ const maxExhausted = 1_000;
 const maxPending = 200;
 const signalsAtOnce = 8;
 
-/** Delivers again what matches, the oldest first: what has failed with its whole schedule, what waits with an attempt now. `spec 19.79` */
+/** Delivers again what matches, the oldest first: what has failed with its whole schedule, what waits with an attempt now. `spec 19.79`, decision 137 */
 export async function redeliverMany(
   context: ServiceContext,
   { status, ...selection }: DeliveryFilter,
@@ -42,7 +47,10 @@ async function redeliverExhausted(context: ServiceContext, selection: Deliveries
     return found;
   });
   for (const [teamId, ofTeam] of Map.groupBy(reopened, ({ team_id }) => team_id))
-    deps.deliveries.start(teamId, ofTeam.map(({ delivery_id }) => delivery_id));
+    deps.deliveries.start(
+      teamId,
+      ofTeam.map(({ delivery_id }) => delivery_id),
+    );
   publishAll(context, reopened);
   return { redelivered: reopened.length, remaining };
 }

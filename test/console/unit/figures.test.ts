@@ -1,8 +1,8 @@
 import type { UsageSeries } from '../../../console/src/api/types.ts';
 import { stackOf } from '../../../console/src/components/ui/charts/stack-of.ts';
 import { countedUntil, isCountedAtAll } from '../../../console/src/format/counted-until.ts';
-import { partialWord } from '../../../console/src/pages/usage/partial-word.ts';
 import { toListOf } from '../../../console/src/pages/usage/list-of.ts';
+import { partialWord } from '../../../console/src/pages/usage/partial-word.ts';
 import { toBars } from '../../../console/src/pages/usage/series-parts.ts';
 import { toChoice } from '../../../console/src/pages/usage/usage-choices.ts';
 import { bucketRange, linkedRange } from '../../../console/src/url/answered-range.ts';
@@ -72,7 +72,11 @@ test('the groups of a bar stand above each other, what is below zero below the a
 });
 
 test('the bars of a series have its groups and the others with a colour each, or without groups the total', () => {
-  const other = { ...series, other: { total: 4, count: 2 }, points: series.points.map((one) => ({ ...one, other: 1 })) };
+  const other = {
+    ...series,
+    other: { total: 4, count: 2 },
+    points: series.points.map((one) => ({ ...one, other: 1 })),
+  };
 
   const { groups, values } = toBars(other);
 
@@ -90,7 +94,10 @@ test('the part of a series leads to the list whose sum it is, and calls to none'
 
   expect(toListOf(ofJobs, 'a')).toEqual({ to: '/jobs', search: { team: 'a' } });
   expect(toListOf({ ...ofJobs, group_by: 'none' }, undefined)).toEqual({ to: '/jobs', search: {} });
-  expect(toListOf({ ...ofJobs, metric: 'credits', clock: 'ledger' }, 'a')).toEqual({ to: '/ledger', search: { team: 'a' } });
+  expect(toListOf({ ...ofJobs, metric: 'credits', clock: 'ledger' }, 'a')).toEqual({
+    to: '/ledger',
+    search: { team: 'a' },
+  });
   expect(toListOf(series, 'a')).toBeUndefined();
 });
 

@@ -31,7 +31,11 @@ beforeAll(async () => {
   const { database } = gateway.current.deps;
   const limited = { failure: 'rate_limited', status_code: 429, error_code: 'rate_limit_exceeded' } as const;
   const job = { team: teamId, end: 'completed', credits: 0 } as const;
-  await recordJob(database, { ...job, created_at: daysAgo(1), calls: [{ models: ['gpt', 'claude'], causes: [limited] }] });
+  await recordJob(database, {
+    ...job,
+    created_at: daysAgo(1),
+    calls: [{ models: ['gpt', 'claude'], causes: [limited] }],
+  });
   await recordJob(database, {
     ...job,
     created_at: daysAgo(3),
@@ -140,7 +144,11 @@ test('what a filter may be set to is offered, to a team only its own (spec 19.78
   const teams = expectOk(await getAsTeam('/api/filter-values?field=team_id'));
   const all = await get(`/api/filter-values?field=team_id&q=${other.teamId}`);
 
-  expect(types).toEqual({ field: 'job_type', values: [{ value: 'Überprüfung', label: 'Überprüfung' }], complete: true });
+  expect(types).toEqual({
+    field: 'job_type',
+    values: [{ value: 'Überprüfung', label: 'Überprüfung' }],
+    complete: true,
+  });
   expect(teams.values.map(({ value }: Json) => value)).toEqual([teamId]);
   expect(all.values.map(({ value }: Json) => value)).toEqual([other.teamId]);
 });

@@ -87,7 +87,14 @@ function newColumns(errors: Errors & Ranged, filters: ErrorGroupsProps['filters'
       ),
     },
     { id: 'trend', header: 'Trend', width: 120, from: 1280, cell: ({ trend }) => <Sparkline values={trend} /> },
-    { id: 'first', header: 'First', width: 70, align: 'end', from: 1024, cell: ({ first_at }) => <Age of={first_at} /> },
+    {
+      id: 'first',
+      header: 'First',
+      width: 70,
+      align: 'end',
+      from: 1024,
+      cell: ({ first_at }) => <Age of={first_at} />,
+    },
     { id: 'last', header: 'Last', width: 70, align: 'end', from: 720, cell: ({ last_at }) => <Age of={last_at} /> },
   ];
   return columns.filter((column) => column !== false);

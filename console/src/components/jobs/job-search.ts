@@ -66,7 +66,11 @@ export function toFilterBody(search: JobListSearch & RangeSearch, now?: number):
 }
 
 const typed = (name: string, value: string): unknown =>
-  /^(min|max)_/.test(name) ? Number(value) : name === 'charged' || name === 'has_failed_calls' ? value === 'true' : value;
+  /^(min|max)_/.test(name)
+    ? Number(value)
+    : name === 'charged' || name === 'has_failed_calls'
+      ? value === 'true'
+      : value;
 
 /** The parameters of the list, with its order. */
 export const toListQuery = (search: JobListSearch & RangeSearch): Query => ({

@@ -34,7 +34,13 @@ export const ErrorsPage = () => (
 
 /** What failed: in groups, and call by call. */
 function ErrorList() {
-  const { range, from, to, open: _, ...search } = route.useSearch() as ReturnType<typeof route.useSearch> & {
+  const {
+    range,
+    from,
+    to,
+    open: _,
+    ...search
+  } = route.useSearch() as ReturnType<typeof route.useSearch> & {
     open?: string;
   };
   const isAdmin = useSession().kind === 'admin';

@@ -6,7 +6,7 @@ import { isRunning } from '../../components/ui/charts/running-bucket.ts';
 import { StackedBars } from '../../components/ui/charts/stacked-bars.tsx';
 import type { FilterSearch } from '../../components/ui/list/filters.ts';
 import { shortUsd } from '../../format/money.ts';
-import { bucketRange, type Bucket } from '../../url/answered-range.ts';
+import { type Bucket, bucketRange } from '../../url/answered-range.ts';
 import type { MarginFilter } from './margins-search.ts';
 
 export interface MarginChartProps {
@@ -23,14 +23,15 @@ export function MarginChart({ margins, bucket, filters, height }: MarginChartPro
   const hasMargin = margins.total.margin_usd !== null;
   const color = hasMargin ? 'var(--group-1)' : 'var(--group-other)';
   const label = hasMargin ? 'Margin in USD' : 'Provider cost in USD';
-  const valueOf = (sums: { margin_usd: number | null; cost_usd: number }) => (hasMargin ? sums.margin_usd : sums.cost_usd);
+  const marginOf = (sums: { margin_usd: number | null; cost_usd: number }) =>
+    hasMargin ? sums.margin_usd : sums.cost_usd;
   const bars = points.map((point) => {
-    const value = point.at < complete_until ? valueOf(point) : null;
+    const value = point.at < complete_until ? marginOf(point) : null;
     return {
       at: point.at,
       values: [value],
       total: value,
-      previous: point.previous && valueOf(point.previous),
+      previous: point.previous && marginOf(point.previous),
       partial: isRunning(point.at, bucket, complete_until) ? 'so far' : undefined,
     };
   });

@@ -52,7 +52,10 @@ export function MarginFigures({ margins: { total, usd_per_credit, previous }, jo
           <Money usd={total.cost_usd} />
         </Link>
       </Figure>
-      <Figure label="Margin" note={<Compared note={marginNote(total)} value={total.margin_usd} was={was?.margin_usd} />}>
+      <Figure
+        label="Margin"
+        note={<Compared note={marginNote(total)} value={total.margin_usd} was={was?.margin_usd} />}
+      >
         {total.margin_usd === null ? <Missing why="a credit has no price" /> : <Money usd={total.margin_usd} />}
       </Figure>
       <Figure label="Cost of failed jobs" note={`${formatNumber(total.failed_jobs)} failed`}>

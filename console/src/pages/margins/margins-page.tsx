@@ -14,8 +14,8 @@ import { formatNumber } from '../../format/number.ts';
 import { useFollow } from '../../live/use-figures.ts';
 import { linkedRange } from '../../url/answered-range.ts';
 import { fittingBucket, toMoments } from '../../url/time-range.ts';
-import { MarginCourse } from './margin-course.tsx';
 import { marginColumns } from './margin-columns.tsx';
+import { MarginCourse } from './margin-course.tsx';
 import { MarginFigures } from './margin-figures.tsx';
 import { type MarginsSearch, marginFilters } from './margins-search.ts';
 

@@ -12,7 +12,8 @@ export function toListOf({ clock, group_by }: UsageSeries, groupKey: string | nu
   const isOne = groupKey !== undefined && group_by !== 'none';
   if (clock === 'call_finished' || groupKey === null) return undefined;
   if (clock === 'ledger') {
-    const one = group_by === 'team_id' ? { team: groupKey } : group_by === 'organization_id' ? { organization: groupKey } : {};
+    const one =
+      group_by === 'team_id' ? { team: groupKey } : group_by === 'organization_id' ? { organization: groupKey } : {};
     return { to: '/ledger', search: isOne ? one : {} };
   }
   const search = isOne ? toJobList(group_by, groupKey) : {};

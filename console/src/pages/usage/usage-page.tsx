@@ -54,7 +54,9 @@ function Usage() {
   const { metric, by, bucket } = toChoice(search, isTeam);
   const compare = search.compare ?? comparisonFor(by);
   const selection = { metric, group_by: by, bucket, team_id: team, organization_id: organization };
-  const query = useQuery(usageSeriesQuery({ range, from, to }, { ...selection, compare, top: colouredGroups, tz: zone }));
+  const query = useQuery(
+    usageSeriesQuery({ range, from, to }, { ...selection, compare, top: colouredGroups, tz: zone }),
+  );
   useFollow('usage');
   const file = () => ({ ...selection, ...toMoments({ range, from, to }) });
   const apply = (change: UsageSearch, replace = false) =>

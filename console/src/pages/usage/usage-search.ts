@@ -1,7 +1,15 @@
 import { type FilterSearch, readFilters } from '../../components/ui/list/filters.ts';
 import type { Bucket } from '../../url/answered-range.ts';
 import { oneIn, textIn } from '../../url/search-text.ts';
-import { buckets, type Comparison, comparisons, type Grouping, groupings, type Metric, metrics } from './usage-choices.ts';
+import {
+  buckets,
+  type Comparison,
+  comparisons,
+  type Grouping,
+  groupings,
+  type Metric,
+  metrics,
+} from './usage-choices.ts';
 import { type UsageFilter, usageFilters } from './usage-filters.ts';
 
 export interface UsageSearch extends FilterSearch<UsageFilter> {

@@ -1,5 +1,5 @@
-import { encodeCursor } from '../../../contracts/cursor.ts';
 import { FailedCall, FailedCalls, FailedCallsQuery } from '../../../contracts/call-errors.ts';
+import { encodeCursor } from '../../../contracts/cursor.ts';
 import { listFailedCalls as list } from '../../../services/figures/get-errors.ts';
 import { route } from '../../route.ts';
 import { serializeFailedCall } from './serialize-errors.ts';
@@ -10,7 +10,8 @@ export const listFailedCalls = route(
     method: 'get',
     path: '/api/usage/errors/calls',
     summary: 'List the calls with an error, newest first',
-    description: 'Of the jobs that were created in the range. With the filters of a group of errors, `total` is its `calls`.',
+    description:
+      'Of the jobs that were created in the range. With the filters of a group of errors, `total` is its `calls`.',
     tag: 'Usage',
     access: { audience: ['team', 'admin'] },
     query: FailedCallsQuery,

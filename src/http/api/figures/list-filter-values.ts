@@ -8,13 +8,18 @@ export const listFilterValues = route(
     method: 'get',
     path: '/api/filter-values',
     summary: 'List what a filter of a list may be set to',
-    description: 'Teams and organizations, and the job types, model groups and concrete models of the last 92 days. A team gets its own.',
+    description:
+      'Teams and organizations, and the job types, model groups and concrete models of the last 92 days. A team gets its own.',
     tag: 'Search',
     access: { audience: ['team', 'admin'] },
     limits: { place: 'lists' },
     query: FilterValuesQuery,
     response: FilterValues.meta({
-      example: { field: 'job_type', values: [{ value: 'summarize_report', label: 'summarize_report' }], complete: true },
+      example: {
+        field: 'job_type',
+        values: [{ value: 'summarize_report', label: 'summarize_report' }],
+        complete: true,
+      },
     }),
     errors: ['concrete_models_hidden'],
   },

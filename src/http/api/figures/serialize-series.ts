@@ -3,7 +3,14 @@ import type { SeriesRow, UsageSeries } from '../../../contracts/usage-series.ts'
 import type { SeriesResult } from '../../../services/figures/get-usage-series.ts';
 
 /** Null where nothing is known yet: from `completeUntil` on. */
-function toPoints({ starts, answer: { groups, other, cells }, completeUntil, before, compared, previous }: SeriesResult) {
+function toPoints({
+  starts,
+  answer: { groups, other, cells },
+  completeUntil,
+  before,
+  compared,
+  previous,
+}: SeriesResult) {
   const positions = groups.length + 2;
   const values = starts.map(() => Array<number>(positions).fill(0));
   const ofBefore = Array<number>(compared).fill(0);
@@ -36,7 +43,10 @@ export function serializeSeries(series: SeriesResult): z.input<typeof UsageSerie
     tz,
     clock,
     complete_until: completeUntil.toISOString(),
-    groups: answer.groups.map(({ previous: before, ...group }) => ({ ...group, ...(previous && { previous: before }) })),
+    groups: answer.groups.map(({ previous: before, ...group }) => ({
+      ...group,
+      ...(previous && { previous: before }),
+    })),
     other: count > 0 ? { total: ofOther, count, ...(previous && { previous: ofOtherBefore }) } : null,
     total: answer.total,
     ...(previous && {

@@ -8,7 +8,8 @@ export const getTotals = route(
     method: 'get',
     path: '/api/jobs/totals',
     summary: 'Count the jobs of a list, with the sums of what they took',
-    description: 'The jobs that the list of jobs has with the same filters. `complete` says whether each of them was counted.',
+    description:
+      'The jobs that the list of jobs has with the same filters. `complete` says whether each of them was counted.',
     tag: 'Jobs',
     access: { audience: ['team', 'admin'] },
     limits: { place: 'lists' },

@@ -1,4 +1,4 @@
-import { ViewText, View } from '../../../contracts/views.ts';
+import { View, ViewText } from '../../../contracts/views.ts';
 import { createView as create } from '../../../services/views/create-view.ts';
 import { route } from '../../route.ts';
 import { serializeView } from './serialize-view.ts';

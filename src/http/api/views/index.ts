@@ -1,6 +1,6 @@
+import { createView } from './create-view.ts';
 import { deleteView } from './delete-view.ts';
 import { listViews } from './list-views.ts';
-import { createView } from './create-view.ts';
 import { updateView } from './update-view.ts';
 
 export const viewRoutes = [listViews, createView, updateView, deleteView];

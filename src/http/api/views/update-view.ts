@@ -1,4 +1,4 @@
-import { ViewText, View, ViewParams } from '../../../contracts/views.ts';
+import { View, ViewParams, ViewText } from '../../../contracts/views.ts';
 import { updateView as update } from '../../../services/views/update-view.ts';
 import { route } from '../../route.ts';
 import { serializeView } from './serialize-view.ts';

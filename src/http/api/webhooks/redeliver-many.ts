@@ -24,6 +24,8 @@ export const redeliverMany = route(
     const { from, to, ...filter } = context.body.filter;
     const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
     const bounds = boundsOf({ from: from ?? undefined, to: to ?? undefined });
-    return redeliver(context, { status: filter.status, ...given, ...bounds }, (holder) => limitDeliveries(context, holder));
+    return redeliver(context, { status: filter.status, ...given, ...bounds }, (holder) =>
+      limitDeliveries(context, holder),
+    );
   },
 );

@@ -38,7 +38,11 @@ export function StackedBars(props: StackedBarsProps) {
   const bars = points.map(({ values }) => stackOf(values));
   const ends = bars.flatMap((parts) => parts.flatMap(({ from, to }) => [from, to]));
   const before = points.flatMap(({ previous }) => previous ?? []);
-  const x = scaleBand({ domain: points.map(({ at }) => at), range: [margin.left, width - margin.right], padding: 0.18 });
+  const x = scaleBand({
+    domain: points.map(({ at }) => at),
+    range: [margin.left, width - margin.right],
+    padding: 0.18,
+  });
   const y = scaleLinear<number>({
     domain: [Math.min(0, ...ends, ...before), Math.max(1e-6, ...ends, ...before)],
     range: [height - margin.bottom, margin.top],
@@ -76,7 +80,6 @@ export function StackedBars(props: StackedBarsProps) {
           {shown !== undefined && <Cursor x={x(points[shown]!.at)} width={barWidth} height={height - margin.bottom} />}
           {points.map((point, index) => (
             <g key={point.at} className={point.partial ? styles.uncertain : undefined}>
-              {/* biome-ignore lint/a11y/noStaticElementInteractions: the chart has keys of its own, and the table has the links */}
               <rect
                 x={(x(point.at) ?? 0) - (x.step() - barWidth) / 2}
                 width={x.step()}

@@ -3,9 +3,9 @@ import { Button } from '../button.tsx';
 import { Dialog, DialogActions } from '../dialog.tsx';
 import { TextField } from '../field.tsx';
 import { Select } from '../select.tsx';
-import { OfferedField } from './offered-field.tsx';
 import { type Filters, valueIn } from './filters.ts';
 import styles from './list.module.css';
+import { OfferedField } from './offered-field.tsx';
 
 interface AddFilterDialogProps {
   filters: Filters<string>;

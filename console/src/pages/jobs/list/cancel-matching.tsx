@@ -55,8 +55,8 @@ export function CancelMatching({ list, onClose, onDone }: CancelMatchingProps) {
       onDone={onDone}
     >
       <p>
-        {describeList(list, zone)}. Their running calls are stopped, and they cannot be opened again. What the calls have
-        cost so far stays recorded.
+        {describeList(list, zone)}. Their running calls are stopped, and they cannot be opened again. What the calls
+        have cost so far stays recorded.
       </p>
     </ConfirmDialog>
   );

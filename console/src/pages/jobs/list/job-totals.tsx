@@ -52,11 +52,7 @@ export function JobTotals({ search, list, onCancelled }: JobTotalsProps) {
       )}
       <Suspense>
         {isCancelling && (
-          <CancelMatching
-            list={{ ...list, status: open }}
-            onClose={() => setCancelling(false)}
-            onDone={onCancelled}
-          />
+          <CancelMatching list={{ ...list, status: open }} onClose={() => setCancelling(false)} onDone={onCancelled} />
         )}
       </Suspense>
     </div>

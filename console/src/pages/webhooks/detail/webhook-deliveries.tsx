@@ -13,8 +13,8 @@ import { formatNumber } from '../../../format/number.ts';
 import { useShortcuts } from '../../../shortcuts/use-shortcuts.ts';
 import { toMoments } from '../../../url/time-range.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
-import { ResendMatching } from './resend-matching.tsx';
 import { deliveryFilters } from './delivery-filters.ts';
+import { ResendMatching } from './resend-matching.tsx';
 
 const route = getRouteApi('/layout/webhooks/$webhookId');
 const path = '/api/deliveries';
@@ -53,7 +53,9 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
       aside={
         <>
           <FilterSelect name="state" {...filter} />
-          {(state === 'exhausted' || state === 'pending') && <ResendMatching filter={{ ...query(), status: state }} total={list.table.total} />}
+          {(state === 'exhausted' || state === 'pending') && (
+            <ResendMatching filter={{ ...query(), status: state }} total={list.table.total} />
+          )}
           <ExportButton what="deliveries" path={path} query={query} total={list.table.total} />
           <RefreshButton list={list} />
         </>

@@ -59,7 +59,9 @@ export function SharedViews({ url, onOpen }: { url: string; onOpen: () => void }
       >
         <TextField
           label="Name for all admins"
-          hint={there ? 'There is a view of this name: it is replaced for everybody' : 'What is shown now, for everybody'}
+          hint={
+            there ? 'There is a view of this name: it is replaced for everybody' : 'What is shown now, for everybody'
+          }
           maxLength={maxNameLength}
           value={text}
           onChange={setText}
