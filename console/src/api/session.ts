@@ -82,7 +82,7 @@ export function useSession(): Session {
 
 export const useMay = (permission: PermissionName): boolean => useSession().permissions.includes(permission);
 
-/** Whether what calls cost at the providers is shown. `spec 19.72` */
+/** Whether what calls cost at the providers is shown. `spec 19.80` */
 export const useSeesCost = (): boolean => useSession().sees_cost;
 
 /** The name of who is signed in. */

@@ -4,7 +4,7 @@ import type { Values } from '../sql/statement.ts';
 
 /**
  * What counts as an error. `requests`: each request to a model that failed, also of a call that another model then answered. `calls`: each
- * call that failed, for a team, which sees no single requests. `spec 19.72`
+ * call that failed, for a team, which sees no single requests. `spec 19.72`, decision 136
  */
 export type ErrorView = 'requests' | 'calls';
 

@@ -59,8 +59,9 @@ const plain = {
   charged: 'credit_applied = :charged::boolean',
   has_failed_calls: '(failed_calls > 0) = :has_failed_calls::boolean',
   model_group: ':model_group = any (model_groups_used)',
+  // With `offset` it is looked up for each job that is examined: the planner would read every attempt there is.
   model:
-    'exists (select from calls c join call_attempts a on a.call_id = c.call_id where c.job_id = jobs.job_id and a.model = :model)',
+    'exists (select from calls c join call_attempts a on a.call_id = c.call_id where c.job_id = jobs.job_id and a.model = :model offset 0)',
   min_cost_usd: 'total_cost_usd >= :min_cost_usd::numeric',
   max_cost_usd: 'total_cost_usd <= :max_cost_usd::numeric',
   min_duration_ms: `${jobHasEnded()} and ${duration} >= ${milliseconds('min_duration_ms')}`,

@@ -66,8 +66,9 @@ export async function updateView(
   audit_entry: string,
 ): Promise<ViewRow | 'taken' | undefined> {
   const [row] = await database.query<ViewRow & { is_taken: boolean }>(updateSql, { ...view, audit_entry });
-  if (row!.is_taken) return 'taken';
-  return row!.view_id === null ? undefined : row;
+  const { is_taken, ...updated } = row!;
+  if (is_taken) return 'taken';
+  return updated.view_id === null ? undefined : updated;
 }
 
 const deleteSql = statement(

@@ -24,7 +24,7 @@ const maxExhausted = 1_000;
 const maxPending = 200;
 const signalsAtOnce = 8;
 
-/** Delivers again what matches, the oldest first: what has failed with its whole schedule, what waits with an attempt now. `spec 19.79` */
+/** Delivers again what matches, the oldest first: what has failed with its whole schedule, what waits with an attempt now. `spec 19.79`, decision 137 */
 export async function redeliverMany(
   context: ServiceContext,
   { status, ...selection }: DeliveryFilter,

@@ -9,7 +9,7 @@ const { gateway, given, openAsOwner, openAsTeam } = consoleForTests({
 const admin = asAdmin(gateway);
 
 testInBrowser(
-  'a team without credits sees what happens to its jobs and whom to ask, and which names it may call (spec 20.14, spec 19.73)',
+  'a team without credits sees what happens to its jobs and whom to ask, and which names it may call (spec 20.17, spec 19.81)',
   async () => {
     const access = await given.accessGroup();
     const alias = await given.alias({ description: 'For letters', max_output_tokens: 900, access_groups: [access] });
@@ -30,7 +30,7 @@ testInBrowser(
 );
 
 testInBrowser(
-  'pages of a team show no cost at the providers, where those of an admin do (spec 20.14, spec 19.72)',
+  'pages of a team show no cost at the providers, where those of an admin do (spec 20.17, spec 19.80)',
   async () => {
     const team = await given.team();
     const job = expectOk(await as(gateway, team).single()).job_id;
@@ -49,7 +49,7 @@ testInBrowser(
 );
 
 testInBrowser(
-  'the statement of a month leads to its rows and jobs, and prints on one A4 page with many types of jobs (spec 20.14, spec 8.12)',
+  'the statement of a month leads to its rows and jobs, and prints on one A4 page with many types of jobs (spec 20.17, spec 8.12)',
   async () => {
     const team = await given.team({ credits: 40 });
     const own = as(gateway, team);

@@ -143,7 +143,7 @@ test('a team is listed the names that it can call with what they accept, and no 
   expect(data.map(({ id }: Json) => id)).toEqual(models.map(({ name }: Json) => name));
 });
 
-test('without SHOW_COST_TO_TEAMS a team has no cost in its overview and its series, an admin has, and jobs keep theirs (spec 19.72)', async () => {
+test('without SHOW_COST_TO_TEAMS a team has no cost in its overview and its series, an admin has, and jobs keep theirs (spec 19.80)', async () => {
   const team = await given.team();
   const job = expectOk(await as(gateway, team).single()).job_id;
   const own = as(gateway, team);
@@ -161,7 +161,7 @@ test('without SHOW_COST_TO_TEAMS a team has no cost in its overview and its seri
   expect(expectOk(await own.get('/api/jobs')).jobs[0].total_cost_usd).toEqual(expect.any(Number));
 });
 
-test('a session says whether its pages show costs, and whom a team asks (spec 19.72, spec 19.73)', async () => {
+test('a session says whether its pages show costs, and whom a team asks (spec 19.80, spec 19.81)', async () => {
   const team = await given.team();
 
   expect(expectOk(await as(gateway, team).get('/api/session'))).toMatchObject({
@@ -174,7 +174,7 @@ test('a session says whether its pages show costs, and whom a team asks (spec 19
 describe('with SHOW_COST_TO_TEAMS', () => {
   const open = gatewayForTests({ settings: { SHOW_COST_TO_TEAMS: 'on' } });
 
-  test('a team has costs in its overview and its series (spec 19.72)', async () => {
+  test('a team has costs in its overview and its series (spec 19.80)', async () => {
     const team = await givenIn(open).team();
     expectOk(await as(open, team).single());
 

@@ -23,15 +23,15 @@ export function MarginChart({ margins, bucket, filters, height }: MarginChartPro
   const hasMargin = margins.total.margin_usd !== null;
   const color = hasMargin ? 'var(--group-1)' : 'var(--group-other)';
   const label = hasMargin ? 'Margin in USD' : 'Provider cost in USD';
-  const amountOf = (sums: { margin_usd: number | null; cost_usd: number }) =>
+  const marginOf = (sums: { margin_usd: number | null; cost_usd: number }) =>
     hasMargin ? sums.margin_usd : sums.cost_usd;
   const bars = points.map((point) => {
-    const value = point.at < complete_until ? amountOf(point) : null;
+    const value = point.at < complete_until ? marginOf(point) : null;
     return {
       at: point.at,
       values: [value],
       total: value,
-      previous: point.previous && amountOf(point.previous),
+      previous: point.previous && marginOf(point.previous),
       partial: isRunning(point.at, bucket, complete_until) ? 'so far' : undefined,
     };
   });

@@ -19,8 +19,12 @@ export function GroupLink({ series, filters, groupKey, children }: GroupLinkProp
   const list = toListOf(series, groupKey);
   if (!list) return children;
   const days = linkedRange(series);
-  return (
-    <Link to={list.to} search={{ ...days, ...filters, ...list.search }}>
+  return list.to === '/ledger' ? (
+    <Link to="/ledger" search={{ ...days, ...filters, ...list.search }}>
+      {children}
+    </Link>
+  ) : (
+    <Link to="/jobs" search={{ ...days, ...filters, ...list.search }}>
       {children}
     </Link>
   );

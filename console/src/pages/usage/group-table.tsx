@@ -48,13 +48,6 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
         ),
     },
     { id: 'course', header: 'Trend', width: 160, from: 720, cell: ({ values }) => <Sparkline values={values} /> },
-    {
-      id: 'total',
-      header: 'Total',
-      width: 110,
-      align: 'end',
-      cell: ({ total }) => <Amount metric={metric} value={total} />,
-    },
   ];
   const before: Column<Row>[] = [
     {
@@ -73,6 +66,13 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
       cell: ({ total, previous = null }) => <ShortChange value={total} previous={previous} />,
     },
   ];
+  const sum: Column<Row> = {
+    id: 'total',
+    header: 'Total',
+    width: 110,
+    align: 'end',
+    cell: ({ total }) => <Amount metric={metric} value={total} />,
+  };
   const mark: Column<Row> = {
     id: 'mark',
     header: 'Highlight',
@@ -94,7 +94,7 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
       id="usage-groups"
       label="Groups"
       isFlat
-      columns={[...(mayMark ? [mark] : []), ...columns, ...(series.previous ? before : [])]}
+      columns={[...(mayMark ? [mark] : []), ...columns, ...(series.previous ? before : []), sum]}
       rows={toRows(series)}
       rowId={({ id }) => id}
       empty={<None>Nothing in this range.</None>}

@@ -38,7 +38,9 @@ export function SeriesChart({ series, filters, marked, height }: SeriesChartProp
   const open = (index: number, place: number | undefined) => {
     const { at } = points[index]!;
     const list = toListOf(series, place === undefined ? undefined : groups[place]!.groupKey);
-    if (list) void navigate({ to: list.to, search: { ...filters, ...list.search, ...bucketRange(at, at, bucket) } });
+    const days = bucketRange(at, at, bucket);
+    if (list?.to === '/ledger') void navigate({ to: '/ledger', search: { ...filters, ...list.search, ...days } });
+    if (list?.to === '/jobs') void navigate({ to: '/jobs', search: { ...filters, ...list.search, ...days } });
   };
   const entries = groups.map(({ label, color, groupKey }) => ({
     label,

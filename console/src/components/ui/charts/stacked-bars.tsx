@@ -80,7 +80,6 @@ export function StackedBars(props: StackedBarsProps) {
           {shown !== undefined && <Cursor x={x(points[shown]!.at)} width={barWidth} height={height - margin.bottom} />}
           {points.map((point, index) => (
             <g key={point.at} className={point.partial ? styles.uncertain : undefined}>
-              {/* biome-ignore lint/a11y/noStaticElementInteractions: the chart has keys of its own, and the table has the links */}
               <rect
                 x={(x(point.at) ?? 0) - (x.step() - barWidth) / 2}
                 width={x.step()}
