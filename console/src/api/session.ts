@@ -40,7 +40,6 @@ export function noteSignIn(): void {
   resumeSession();
 }
 
-
 /** Call when the service has ended the session of this browser. */
 export const forgetSignIn = (): void => localStorage.removeItem(signedIn);
 

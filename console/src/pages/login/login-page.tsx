@@ -59,24 +59,24 @@ export function LoginPage() {
         {isArriving ? (
           <p role="status">Signing in …</p>
         ) : (
-        <Tabs
-          label="Who signs in"
-          value={kind}
-          onChange={setKind}
-          tabs={[
-            {
-              value: 'admin',
-              label: 'Admin',
-              content: (
-                <>
-                  {form('admin')}
-                  <OidcLink next={next} />
-                </>
-              ),
-            },
-            { value: 'team', label: 'Team', content: form('team') },
-          ]}
-        />
+          <Tabs
+            label="Who signs in"
+            value={kind}
+            onChange={setKind}
+            tabs={[
+              {
+                value: 'admin',
+                label: 'Admin',
+                content: (
+                  <>
+                    {form('admin')}
+                    <OidcLink next={next} />
+                  </>
+                ),
+              },
+              { value: 'team', label: 'Team', content: form('team') },
+            ]}
+          />
         )}
       </div>
     </main>

@@ -19,7 +19,7 @@ interface Actions {
 }
 
 /** `12 used, 1 held of 500 a month` */
-function limitText({ credits_used, credits_held, credit_limit, limit_reset }: TeamKey): string {
+export function limitText({ credits_used, credits_held, credit_limit, limit_reset }: TeamKey): string {
   const taken = `${formatNumber(credits_used)} used, ${formatNumber(credits_held)} held`;
   if (credit_limit === null) return taken;
   return `${taken} of ${formatNumber(credit_limit)} ${limit_reset ? resetLabels[limit_reset] : 'in all'}`;

@@ -6,12 +6,15 @@ import { useMay } from '../../../../api/session.ts';
 import type { TeamKey, TeamWithKey } from '../../../../api/types.ts';
 import { Button } from '../../../../components/ui/button.tsx';
 import { None, Section } from '../../../../components/ui/detail-page.tsx';
-import { DataTable } from '../../../../components/ui/table/data-table.tsx';
+
+import { PeekTable } from '../../../../components/ui/table/peek-table.tsx';
 import { useRefreshAll } from '../../../../components/ui/use-refresh-all.ts';
+
 import { useFollow } from '../../../../live/use-figures.ts';
 import { FirstKeys } from './first-keys.tsx';
 import { keyColumns } from './key-columns.tsx';
 import { isExpired } from './key-draft.ts';
+import { keyFacts, keyLinks } from './key-facts.tsx';
 
 const KeyDialog = lazy(() => import('./key-dialog.tsx').then(({ KeyDialog }) => ({ default: KeyDialog })));
 const ConfirmDialog = lazy(() =>
@@ -40,7 +43,7 @@ export function KeysTab({ team }: { team: TeamWithKey }) {
           )
         }
       >
-        <DataTable
+        <PeekTable
           id="team-keys"
           label="Further keys of the team"
           isFlat
@@ -48,6 +51,9 @@ export function KeysTab({ team }: { team: TeamWithKey }) {
           rows={keys.data?.keys ?? []}
           state={keys}
           rowId={({ key_id }) => key_id}
+          noun="Key"
+          factsOf={keyFacts}
+          linksOf={keyLinks}
           empty={
             <None>The team has only its first key. A further one has a name, and can have an end and a limit.</None>
           }
