@@ -9,7 +9,7 @@ from . import params
 from ._requests import RequestOptions
 
 # The document that all this was generated from.
-OPENAPI_SHA256 = "01f16dce24b1f63d0ff203635987988f4270b3e8a2a46926af43cd15f3c32d1a"
+OPENAPI_SHA256 = "c756633940f015430036079896fb628ab4aa7ef19fcf0079b5b00d0321c9b6fb"
 
 
 class AddTeamCreditsArguments(params.AddTeamCredits, RequestOptions):
@@ -121,6 +121,10 @@ class GetUsageSeriesArguments(params.GetUsageSeriesQuery, RequestOptions):
 
 
 class GetWebhookArguments(params.GetWebhookQuery, RequestOptions):
+    pass
+
+
+class InviteAdminUserArguments(params.InviteAdminUser, RequestOptions):
     pass
 
 

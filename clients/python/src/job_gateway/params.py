@@ -340,6 +340,17 @@ class GetTeamUsageQuery(TypedDict):
     """
 
 
+class InviteAdminUser(TypedDict):
+    email: str
+    """
+    E-mail address that the user logs in with: unique, compared with its case, at most 254 characters
+    """
+    role: AdminRole
+    """
+    `owner` manages every user, `admin` only those of role `user`; both manage the platform. `user` has only its own account
+    """
+
+
 class JobCancellation(TypedDict):
     reason: NotRequired[str | None]
     """

@@ -519,6 +519,43 @@ class AsyncUsers(AsyncResource):
         """Read the caller's own account."""
         return await self._request(models.AdminUser, "GET", "/api/admin-users/me", arguments)
 
+    async def delete_own_account(self, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """Delete the caller's own account."""
+        return await self._request(models.Message, "DELETE", "/api/admin-users/me", arguments, has_body=False)
+
+    async def invite(self, **arguments: Unpack[_arguments.InviteAdminUserArguments]) -> models.InvitationWithLink:
+        """Invite somebody to become an admin user."""
+        return await self._request(
+            models.InvitationWithLink, "POST", "/api/admin-users/invitations", arguments, repeatable=False
+        )
+
+    async def list_invitations(self, **arguments: Unpack[RequestOptions]) -> models.InvitationList:
+        """List the invitations that were neither accepted nor withdrawn, newest first."""
+        return await self._request(models.InvitationList, "GET", "/api/admin-users/invitations", arguments)
+
+    async def renew_invitation(
+        self, invitation_id: str, **arguments: Unpack[RequestOptions]
+    ) -> models.InvitationWithLink:
+        """Make a new link of an invitation."""
+        return await self._request(
+            models.InvitationWithLink,
+            "POST",
+            self._path("/api/admin-users/invitations/{}/renew", invitation_id),
+            arguments,
+            repeatable=False,
+            has_body=False,
+        )
+
+    async def withdraw_invitation(self, invitation_id: str, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """Withdraw an invitation."""
+        return await self._request(
+            models.Message,
+            "DELETE",
+            self._path("/api/admin-users/invitations/{}", invitation_id),
+            arguments,
+            has_body=False,
+        )
+
     async def list_own_sessions(self, **arguments: Unpack[RequestOptions]) -> models.OwnSessionList:
         """List the caller's sessions that have not ended, newest first."""
         return await self._request(models.OwnSessionList, "GET", "/api/admin-users/me/sessions", arguments)

@@ -489,6 +489,41 @@ class Users(Resource):
         """Read the caller's own account."""
         return self._request(models.AdminUser, "GET", "/api/admin-users/me", arguments)
 
+    def delete_own_account(self, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """Delete the caller's own account."""
+        return self._request(models.Message, "DELETE", "/api/admin-users/me", arguments, has_body=False)
+
+    def invite(self, **arguments: Unpack[_arguments.InviteAdminUserArguments]) -> models.InvitationWithLink:
+        """Invite somebody to become an admin user."""
+        return self._request(
+            models.InvitationWithLink, "POST", "/api/admin-users/invitations", arguments, repeatable=False
+        )
+
+    def list_invitations(self, **arguments: Unpack[RequestOptions]) -> models.InvitationList:
+        """List the invitations that were neither accepted nor withdrawn, newest first."""
+        return self._request(models.InvitationList, "GET", "/api/admin-users/invitations", arguments)
+
+    def renew_invitation(self, invitation_id: str, **arguments: Unpack[RequestOptions]) -> models.InvitationWithLink:
+        """Make a new link of an invitation."""
+        return self._request(
+            models.InvitationWithLink,
+            "POST",
+            self._path("/api/admin-users/invitations/{}/renew", invitation_id),
+            arguments,
+            repeatable=False,
+            has_body=False,
+        )
+
+    def withdraw_invitation(self, invitation_id: str, **arguments: Unpack[RequestOptions]) -> models.Message:
+        """Withdraw an invitation."""
+        return self._request(
+            models.Message,
+            "DELETE",
+            self._path("/api/admin-users/invitations/{}", invitation_id),
+            arguments,
+            has_body=False,
+        )
+
     def list_own_sessions(self, **arguments: Unpack[RequestOptions]) -> models.OwnSessionList:
         """List the caller's sessions that have not ended, newest first."""
         return self._request(models.OwnSessionList, "GET", "/api/admin-users/me/sessions", arguments)
