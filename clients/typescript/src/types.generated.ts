@@ -2445,6 +2445,8 @@ export interface Team {
   team_alias: string | null;
   /** `suspended`: every request with a key of the team is refused with 403 */
   status: TeamStatus;
+  /** Whether it is the test account of the playground, whose calls are made by admins. Figures and ledger include it */
+  is_test: boolean;
   /** Names of the model groups that the team may use */
   model_groups: Array<string>;
   /** Names of the model access groups through which the team reaches model aliases */
@@ -2819,6 +2821,8 @@ export interface TeamWithKey {
   team_alias: string | null;
   /** `suspended`: every request with a key of the team is refused with 403 */
   status: TeamStatus;
+  /** Whether it is the test account of the playground, whose calls are made by admins. Figures and ledger include it */
+  is_test: boolean;
   /** Names of the model groups that the team may use */
   model_groups: Array<string>;
   /** Names of the model access groups through which the team reaches model aliases */
@@ -3111,6 +3115,24 @@ export interface UpdatedMetadata {
   metadata: Record<string, unknown>;
   /** When the metadata were merged. ISO 8601, UTC */
   updated_at: string;
+}
+
+export interface UpstreamModel {
+  /** Name of the model at the upstream. One that ends in `*` stands for every name that begins so */
+  model: string;
+  /** USD per million tokens of the prompt; null where the upstream lists none */
+  input_price_per_million: number | null;
+  /** USD per million tokens of the answer; null where the upstream lists none */
+  output_price_per_million: number | null;
+}
+
+export interface UpstreamModels {
+  /** In the order of their names; none where there is no list */
+  models: Array<UpstreamModel>;
+  /** Why there is no list, for people; null where there is one */
+  problem: string | null;
+  /** What helps, for people; null where there is a list */
+  help: string | null;
 }
 
 export interface UsageOfJobType {

@@ -9,7 +9,7 @@ from . import params
 from ._requests import RequestOptions
 
 # The document that all this was generated from.
-OPENAPI_SHA256 = "01f16dce24b1f63d0ff203635987988f4270b3e8a2a46926af43cd15f3c32d1a"
+OPENAPI_SHA256 = "e5dc90008633dde0e5d5030aa83ed0fb703d99a0c8ba127d60be68cd5487e657"
 
 
 class AddTeamCreditsArguments(params.AddTeamCredits, RequestOptions):

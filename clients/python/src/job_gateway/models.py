@@ -2570,6 +2570,10 @@ class Team(Answer):
     """
     `suspended`: every request with a key of the team is refused with 403
     """
+    is_test: bool
+    """
+    Whether it is the test account of the playground, whose calls are made by admins. Figures and ledger include it
+    """
     model_groups: list[str]
     """
     Names of the model groups that the team may use
@@ -2999,6 +3003,36 @@ class UpdatedMetadata(Answer):
     updated_at: datetime
     """
     When the metadata were merged. ISO 8601, UTC
+    """
+
+
+class UpstreamModel(Answer):
+    model: str
+    """
+    Name of the model at the upstream. One that ends in `*` stands for every name that begins so
+    """
+    input_price_per_million: Annotated[float | None, Field(...)]
+    """
+    USD per million tokens of the prompt; null where the upstream lists none
+    """
+    output_price_per_million: Annotated[float | None, Field(...)]
+    """
+    USD per million tokens of the answer; null where the upstream lists none
+    """
+
+
+class UpstreamModels(Answer):
+    models: list[UpstreamModel]
+    """
+    In the order of their names; none where there is no list
+    """
+    problem: Annotated[str | None, Field(...)]
+    """
+    Why there is no list, for people; null where there is one
+    """
+    help: Annotated[str | None, Field(...)]
+    """
+    What helps, for people; null where there is a list
     """
 
 
@@ -4045,6 +4079,10 @@ class TeamWithKey(Answer):
     status: str
     """
     `suspended`: every request with a key of the team is refused with 403
+    """
+    is_test: bool
+    """
+    Whether it is the test account of the playground, whose calls are made by admins. Figures and ledger include it
     """
     model_groups: list[str]
     """

@@ -413,6 +413,10 @@ class AsyncModelGroups(AsyncResource):
             models.ModelResolution, "GET", self._path("/api/model-groups/{}/resolve", group_name), arguments
         )
 
+    async def of_upstream(self, **arguments: Unpack[RequestOptions]) -> models.UpstreamModels:
+        """List the models that the upstream names now."""
+        return await self._request(models.UpstreamModels, "GET", "/api/upstream-models", arguments)
+
 
 class AsyncModelAliases(AsyncResource):
     async def create(self, **arguments: Unpack[_arguments.CreateModelAliasArguments]) -> models.ChangedModelAlias:

@@ -387,6 +387,10 @@ class ModelGroups(Resource):
             models.ModelResolution, "GET", self._path("/api/model-groups/{}/resolve", group_name), arguments
         )
 
+    def of_upstream(self, **arguments: Unpack[RequestOptions]) -> models.UpstreamModels:
+        """List the models that the upstream names now."""
+        return self._request(models.UpstreamModels, "GET", "/api/upstream-models", arguments)
+
 
 class ModelAliases(Resource):
     def create(self, **arguments: Unpack[_arguments.CreateModelAliasArguments]) -> models.ChangedModelAlias:
