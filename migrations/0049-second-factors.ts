@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The second factor of an admin user, asked for since `second_factor_at`, and the codes that stand in for it. `spec 12.13` */
+/** The second factor of an admin user, asked for since `second_factor_at`, and the codes that stand in for it. `spec 12.30` */
 export class SecondFactors extends Migration {
   override up(): void {
     this.addSql(`

@@ -112,17 +112,22 @@ export const origins = z
   .transform((text) => (text ? text.split(',').map((origin) => inOneSpelling(origin.trim())) : []))
   .refine((all) => all.every(isOrigin), 'origins like https://chat.example.com, separated by commas, or *');
 
-const roleOfClaim = new RegExp(`^(${adminRoles.join('|')})=(.+)$`);
+function roleOfClaim(text: string): { role: AdminRole; value: string } | undefined {
+  const at = text.indexOf('=');
+  const role = adminRoles.find((one) => one === text.slice(0, at));
+  const value = text.slice(at + 1);
+  return role && value ? { role, value } : undefined;
+}
 
 /** `owner=gateway-owners,admin=gateway-admins`: several values may give the same role. */
 export const rolesByClaim = z
   .string()
-  .transform((text) => text.split(',').map((one) => roleOfClaim.exec(one.trim())))
+  .transform((text) => text.split(',').map((one) => roleOfClaim(one.trim())))
   .refine((all) => all.every(Boolean), {
     error: `${adminRoles.join(', ')}, each with = and a value of the claim, separated by commas`,
     abort: true,
   })
-  .transform((all) => all.map((one) => ({ role: one![1] as AdminRole, value: one![2]! })));
+  .transform((all) => all.filter((one) => one !== undefined));
 
 const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -9,7 +9,7 @@ import type { Values } from '../sql/statement.ts';
 export type ErrorView = 'requests' | 'calls';
 
 /** The value of a filter for what has none. */
-export const none = '(none)';
+const none = '(none)';
 
 /** Errors that are alike. Absent: of any value. `none`: of those without one. */
 export interface ErrorFilter {

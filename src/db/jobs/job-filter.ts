@@ -93,7 +93,7 @@ function metadataCondition(metadata: Readonly<Record<string, string>>): Conditio
 }
 
 /** Errors are few: their jobs are found once, and not looked for in each job. */
-export function errorsCondition({ errors, created_from }: JobFilter): Condition {
+function errorsCondition({ errors, created_from }: JobFilter): Condition {
   const { sql, values } = matchErrors(errors!);
   const since = (created_from ?? null) === null ? undefined : 'created_from';
   return {

@@ -15,7 +15,7 @@ export interface ViewRow {
 export type ViewText = Pick<ViewRow, 'name' | 'path' | 'query'>;
 
 /** An installation has so many at most. */
-export const maxViews = 200;
+const maxViews = 200;
 
 const columns = 'view_id, name, path, query, created_by, created_at, updated_at';
 

@@ -76,7 +76,7 @@ export interface SignInCookie {
 }
 
 /** A person has so long to sign in at the identity provider. */
-export const signInSeconds = 600;
+const signInSeconds = 600;
 
 /** `SameSite=Lax`: the browser comes back from another site. */
 export function newSignInCookie(installation: Installation, request: Request): SignInCookie {

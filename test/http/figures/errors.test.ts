@@ -79,7 +79,7 @@ test('errors are grouped by kind, model and code of the provider, with the calls
   }
 });
 
-test('the filters of a group of errors list exactly its calls and its jobs (spec 19.73, spec 19.74)', async () => {
+test('the filters of a group of errors list exactly its calls and its jobs (spec 19.73, spec 19.74, spec 19.76)', async () => {
   const { groups } = await get(`/api/usage/errors?${range}&team_id=${teamId}`);
 
   for (const { kind, model_group, model, error_code, calls, jobs } of groups) {

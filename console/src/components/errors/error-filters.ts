@@ -15,7 +15,7 @@ export const kindLabels: Record<ErrorGroup['kind'], string> = {
 };
 
 /** The value of a filter for what has none. */
-export const none = '(none)';
+const none = '(none)';
 const shown = (value: string) => (value === none ? 'none' : value);
 
 /** What is the same of errors that are alike: `spec 19.72`. */
