@@ -12,8 +12,18 @@ export interface Credentials {
   /** The same, by cookie. */
   admin_cookies: readonly string[];
   team_sessions: readonly string[];
+  /** Views of teams: the id of the admin's session, a blank, and that of the team. */
+  team_views: readonly string[];
   key_hashes: readonly Buffer[];
 }
+
+const openTeamViews = `team_views v
+      join admin_sessions s on s.session_id = v.session_id
+      join admin_users u on u.user_id = s.user_id
+      join teams t on t.team_id = v.team_id and t.status = 'active'
+      join organizations o on o.organization_id = t.organization_id and o.status = 'active'
+     where v.expires_at > now() and not s.is_revoked and s.expires_at > now() and (s.kind = 'token' or ${notIdle('s')})
+      and u.is_active and u.role in ('owner', 'admin')`;
 
 const sql = statement(
   'find_open_credentials',
@@ -25,10 +35,13 @@ const sql = statement(
     union all
    select s.session_id::text from ${openTeamSessions} and s.session_id = any (:team_sessions::uuid[])
     union all
+   select s.session_id || ' ' || v.team_id from ${openTeamViews}
+      and s.session_id || ' ' || v.team_id = any (:team_views::text[])
+    union all
    select encode(k.key_hash, 'hex') from ${validKey('k.key_hash = any (:key_hashes::bytea[])')} and t.status = 'active' and o.status = 'active'`,
 );
 
-/** Finds those of the credentials that may still read the changes of their tenant: ids of sessions, and hashes of keys in hexadecimal. */
+/** Finds those of the credentials that may still read the changes of their tenant: ids of sessions and of views, and hashes of keys in hexadecimal. */
 export async function findOpenCredentials(
   database: Database,
   credentials: Credentials,

@@ -25,6 +25,7 @@ function identityOf(caller: Caller): Omit<Watched, 'ending'> | undefined {
   if (caller.kind === 'user')
     return { kind: caller.cookie ? 'admin_cookies' : 'admin_sessions', ids: [caller.sessionId] };
   if (caller.kind !== 'team') return undefined;
+  if (caller.viewer) return { kind: 'team_views', ids: [`${caller.viewer.sessionId} ${caller.teamId}`] };
   if (caller.cookie) return { kind: 'team_sessions', ids: [caller.cookie.sessionId] };
   return { kind: 'key_hashes', ids: caller.key.hashes.map((hash) => hash.toString('hex')) };
 }
@@ -52,6 +53,7 @@ export function createCredentialWatch(
           admin_sessions: watchedIds('admin_sessions'),
           admin_cookies: watchedIds('admin_cookies'),
           team_sessions: watchedIds('team_sessions'),
+          team_views: watchedIds('team_views'),
           key_hashes: watchedIds('key_hashes').map((hex) => Buffer.from(hex, 'hex')),
         },
         idleSeconds,

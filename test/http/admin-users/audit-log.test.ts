@@ -31,6 +31,7 @@ test('the audit log lists the actions of admin users, newest first, without secr
   expect(log[1]).toEqual({
     audit_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     user_id: userId,
+    user_name: 'Somebody',
     action: 'deleted_user',
     resource_type: 'admin_user',
     resource_id: user_id,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createLog } from '../../../src/log.ts';
-import type { Caller } from '../../../src/services/caller.ts';
+import type { Caller, TeamCaller } from '../../../src/services/caller.ts';
 import { createCredentialWatch } from '../../../src/services/changes/credential-watch.ts';
 import { databaseForTests } from '../../support/database-for-tests.ts';
 import { defaultCallSettings } from '../../support/unsent-work.ts';
@@ -22,7 +22,9 @@ beforeAll(() =>
     values ('${adminSession}', '${adminSession}', 'x', 'token', now() + interval '1 hour'),
            ('${adminCookie}', '${adminSession}', 'y', 'cookie', now() + interval '1 hour');
     insert into team_sessions (session_id, key_hash, token_hash, expires_at)
-    values ('${teamSession}', 'a key', 'x', now() + interval '1 hour')`),
+    values ('${teamSession}', 'a key', 'x', now() + interval '1 hour');
+    insert into team_views (session_id, team_id, expires_at)
+    values ('${adminCookie}', 'acme', now() + interval '1 hour')`),
 );
 
 const team = (cookie?: { sessionId: string; expiresAt: Date }): Caller => ({
@@ -34,6 +36,10 @@ const team = (cookie?: { sessionId: string; expiresAt: Date }): Caller => ({
   ...(cookie && { cookie }),
 });
 const admin = { kind: 'user', userId: adminSession, email: 'x', role: 'owner', sessionId: adminSession } as const;
+const view = (sessionId: string): Caller => ({
+  ...(team(cookie(sessionId)) as TeamCaller),
+  viewer: { ...admin, sessionId },
+});
 const cookie = (sessionId: string) => ({ sessionId, expiresAt: new Date() });
 
 test('the credentials of all streams are checked by one query at a time, and no stream with a valid credential ends', async () => {
@@ -52,6 +58,7 @@ test('the credentials of all streams are checked by one query at a time, and no 
     team(cookie(teamSession)),
     admin,
     { ...admin, sessionId: adminCookie, cookie: cookie(adminCookie) },
+    view(adminCookie),
   ];
   const watched = callers.flatMap((caller) => Array.from({ length: 10 }, () => watch.watch(caller)));
   const before = queries;
@@ -63,8 +70,20 @@ test('the credentials of all streams are checked by one query at a time, and no 
   watch.close();
 
   expect(watched.filter(({ ended }) => ended.aborted)).toEqual([]);
-  // 51 streams: with a query each there would be hundreds.
+  // 61 streams: with a query each there would be hundreds.
   expect(checks).toBeLessThan(40);
+});
+
+test('a stream of a view ends when the view has ended, or is of another session (spec 19.19)', async () => {
+  const watch = createCredentialWatch(database, 3_600, log, 20);
+  const { ended: other } = watch.watch(view(adminSession));
+  const { ended } = watch.watch(view(adminCookie));
+
+  await until(() => other.aborted);
+  expect(ended.aborted).toBe(false);
+  await database.pool.query(`delete from team_views where session_id = '${adminCookie}'`);
+  await until(() => ended.aborted);
+  watch.close();
 });
 
 test('no query is made without a stream', async () => {

@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Plus, UserPlus } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { invitationsQuery } from '../../api/invitations.ts';
 import { asRows } from '../../api/lists.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import type { AdminUser } from '../../api/types.ts';
@@ -38,6 +40,7 @@ function Users() {
   const { q, role } = route.useSearch();
   const search = { q, role };
   const navigate = useNavigate({ from: '/users' });
+  const cache = useQueryClient();
   const { user: own, role: ownRole } = useSession();
   const mayWrite = useMay('users:write');
   const [dialog, setDialog] = useState<'invite' | 'create'>();
@@ -48,6 +51,10 @@ function Users() {
     { path, key: search, query, rowsOf: asRows<AdminUser>, counts: true },
     { rowId: ({ user_id }) => user_id },
   );
+  const refresh = () => {
+    list.refresh();
+    void cache.invalidateQueries(invitationsQuery);
+  };
   const apply = (change: FilterSearch<UserFilter>, isContinued = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: isContinued });
   const filter = { filters: userFilters, search, onChange: apply };
@@ -83,7 +90,7 @@ function Users() {
             </>
           )}
           <ExportButton what="accounts" path={path} query={query} total={list.table.total} />
-          <RefreshButton list={list} />
+          <RefreshButton list={{ ...list, refresh }} />
         </>
       }
       chips={<FilterChips {...filter} />}
