@@ -9,7 +9,7 @@ import { UpstreamError } from '../upstream/upstream-error.ts';
 export type UpstreamState = 'up' | 'down' | 'unknown';
 
 /** What a request for the list of models has shown. */
-export interface Finding {
+interface Finding {
   state: UpstreamState;
   /** The names of the models; undefined without a list. */
   models?: string[];

@@ -1,7 +1,7 @@
 import { type ListedPrice, readListedPrices } from '../../db/models/read-listed-prices.ts';
 import type { ServiceContext } from '../context.ts';
 
-export interface UpstreamModels {
+interface UpstreamModels {
   models: ListedPrice[];
   /** Why there is no list, and what helps. Null: there is one. */
   problem: string | null;

@@ -4,7 +4,7 @@ import { type Payer, startRun } from '../../api/playground.ts';
 import type { PlaygroundRun } from '../../api/types.ts';
 import { AnswerWriter } from '../calls/answer-writer.ts';
 
-export interface Run {
+interface Run {
   state: 'starting' | 'writing' | 'ended';
   /** Known once the call is accepted. */
   jobId?: string | undefined;

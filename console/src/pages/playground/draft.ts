@@ -1,7 +1,7 @@
 import type { CallWithPayload, PlaygroundRun } from '../../api/types.ts';
 
 export const roles = ['system', 'user', 'assistant'] as const;
-export type Role = (typeof roles)[number];
+type Role = (typeof roles)[number];
 
 export interface MessageDraft {
   id: number;
