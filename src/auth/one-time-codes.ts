@@ -59,7 +59,7 @@ export const newRecoveryCodes = (): string[] =>
 /** A code as it is compared, however it was typed: `123 456`, `abcd efgh…`. */
 export const typedCode = (text: string): string => text.replaceAll(/[\s-]/g, '').toUpperCase();
 
-/** Not keyed by MASTER_KEY: another master key must not lock all users out. */
+/** Not keyed by MASTER_KEY: another master key must not lock all users out (decision 132). */
 export const hashRecoveryCode = (userId: string, code: string): Buffer =>
   createHmac('sha256', 'job-gateway recovery code')
     .update(`${userId} ${typedCode(code)}`)

@@ -1,7 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Provider } from 'oidc-provider';
+import { type JWK, Provider } from 'oidc-provider';
 
 export interface IssuedClaims {
   email?: string;
@@ -28,6 +29,7 @@ export interface OidcIssuer {
   close(): Promise<void>;
 }
 
+const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const client = { id: 'gateway', secret: 'a secret of the client for tests' };
 
 export async function startOidcIssuer({ inToken = false } = {}): Promise<OidcIssuer> {
@@ -87,7 +89,10 @@ export async function startOidcIssuer({ inToken = false } = {}): Promise<OidcIss
           claims: () => ({ sub: accountId, ...accounts.get(accountId) }),
         }),
         interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+        jwks: { keys: [{ ...key.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' } as JWK] },
         pkce: { required: () => true },
+        // Without these it prints that they are missing.
+        ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       });
     },
     as(subject, claims) {

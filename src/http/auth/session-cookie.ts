@@ -98,11 +98,13 @@ export interface SentTo {
   query: string;
 }
 
+const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
+
 /** A browser keeps the cookies of this service over https, or over plain http on its own machine: so the scheme is known. */
 export const sentTo = (config: Installation['config'], request: Request): SentTo => ({
   origin: `${isSecure(request) ? 'https' : 'http'}://${request.host}`,
   publicPath: publicPath(config, request),
-  query: /\?.*$/s.exec(request.originalUrl)?.[0] ?? '',
+  query: queryOf(request.originalUrl),
 });
 
 /** The `Origin` of a request names the host that the request was sent to. */

@@ -17,7 +17,7 @@ export interface BegunSignIn extends SignInSecrets {
 const sealContext = 'sign-in by OpenID Connect';
 const lastsMs = 10 * 60_000;
 
-/** The address at the issuer to which the browser goes, and what it keeps meanwhile: nobody but this installation can read it. */
+/** The address at the issuer to which the browser goes, and what it keeps meanwhile: nobody but this installation can read it (decision 133). */
 export async function beginOidcSignIn(
   { deps }: ServiceContext,
   redirectUri: string,

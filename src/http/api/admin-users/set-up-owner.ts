@@ -13,6 +13,8 @@ const owner = {
   is_active: true,
   created_at: '2026-01-31T09:30:00.000Z',
   last_login: null,
+  signs_in_by: 'password',
+  second_factor: false,
   metadata: {},
 };
 
