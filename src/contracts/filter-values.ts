@@ -9,9 +9,7 @@ export type FilterField = (typeof filterFields)[number];
 const field = namedEnum('FilterField', filterFields);
 
 export const FilterValuesQuery = z.object({
-  field: field.describe(
-    'The filter of lists. Only an admin sees `model`, a concrete model',
-  ),
+  field: field.describe('The filter of lists. Only an admin sees `model`, a concrete model'),
   q: z.string().min(1).max(255).optional().describe('Only values with this text in them or in their name, in any case'),
 });
 

@@ -17,7 +17,9 @@ const nullable = Object.fromEntries(
 ) as { [Name in keyof Filters]: z.ZodNullable<Filters[Name]> };
 const filters = {
   ...nullable,
-  metadata: nullable.metadata.describe('Only jobs whose metadata have these values at these top-level keys, up to five'),
+  metadata: nullable.metadata.describe(
+    'Only jobs whose metadata have these values at these top-level keys, up to five',
+  ),
 };
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
