@@ -18,7 +18,7 @@ const ofAdmins = 'Only an admin sees concrete models: for a team it is a 403';
 
 /** The filters of errors. `(none)` is the value of what has none. */
 export const errorFilters = {
-  error_kind: kind.optional(),
+  error_kind: kind.optional().describe('Only errors of this kind'),
   error_model_group: CallerId.optional().describe(
     'Only errors of calls that requested this model group; `(none)`: that requested a model alias',
   ),
@@ -45,11 +45,12 @@ const cause = {
     .nullable()
     .optional()
     .describe('HTTP status of the answer, of the last such error; null without an answer. Only for an admin'),
-  error_code: z
-    .string()
+  error_code: text(
+    'Code that the provider gave, or of a connection that failed; null without one. Only for an admin',
+    'rate_limit_exceeded',
+  )
     .nullable()
-    .optional()
-    .describe('Code that the provider gave, or of a connection that failed; null without one. Only for an admin'),
+    .optional(),
 };
 
 const model_group = text(
@@ -107,7 +108,7 @@ export const FailedCall = z
           .object({
             kind,
             ...cause,
-            error: z.string().describe('What is recorded of it, at most 1,000 characters'),
+            error: text('What is recorded of it, at most 1,000 characters', 'the upstream is rate limited (429)'),
           })
           .meta({ id: 'CallError' }),
       )

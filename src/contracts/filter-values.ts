@@ -6,16 +6,16 @@ import { namedEnum } from './fields.ts';
 export const filterFields = ['team_id', 'organization_id', 'job_type', 'model_group', 'model'] as const;
 export type FilterField = (typeof filterFields)[number];
 
+const field = namedEnum('FilterField', filterFields);
+
 export const FilterValuesQuery = z.object({
-  field: namedEnum('FilterField', filterFields).describe(
-    'The filter of lists. Only an admin sees `model`, a concrete model',
-  ),
+  field: field.describe('The filter of lists. Only an admin sees `model`, a concrete model'),
   q: z.string().min(1).max(255).optional().describe('Only values with this text in them or in their name, in any case'),
 });
 
 export const FilterValues = z
   .object({
-    field: namedEnum('FilterField', filterFields),
+    field: field.describe('The filter of the request'),
     values: z
       .array(
         z

@@ -15,12 +15,18 @@ type Filters = typeof jobFilters;
 const nullable = Object.fromEntries(
   Object.entries(jobFilters).map(([name, schema]) => [name, schema.nullable().describe(schema.description ?? '')]),
 ) as { [Name in keyof Filters]: z.ZodNullable<Filters[Name]> };
+const filters = {
+  ...nullable,
+  metadata: nullable.metadata.describe(
+    'Only jobs whose metadata have these values at these top-level keys, up to five',
+  ),
+};
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** A filter that is not known is refused: an ignored one would cancel more jobs than the client meant. */
 const OpenJobFilter = z
-  .strictObject(nullable)
+  .strictObject(filters)
   .refine((filter) => Object.values(filter).some(isGiven), {
     message: 'Give at least one filter',
     params: { type: 'too_short' },

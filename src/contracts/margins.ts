@@ -48,7 +48,8 @@ const figures = {
   margin_percent: usdOrNull.describe('`margin_usd` as a part of `revenue_usd`, in percent; null without revenue'),
 };
 
-const before = z.object(figures).meta({ id: 'MarginBefore' }).nullable().optional();
+const Sums = z.object(figures).meta({ id: 'MarginTotal' });
+const before = Sums.nullable().optional();
 
 export const MarginRow = z
   .object({
@@ -58,8 +59,6 @@ export const MarginRow = z
     previous: before.describe('The same in the period before; null without a job then. Only with `compare=previous`'),
   })
   .meta({ id: 'Margin' });
-
-const MarginTotal = z.object(figures).meta({ id: 'MarginTotal' });
 
 const MarginPoint = z
   .object({
@@ -78,9 +77,9 @@ export const Margins = z
     clock: z.literal('job_created').describe('Everything counts on the day on which its job was created, UTC'),
     complete_until: completeUntil,
     usd_per_credit: usdOrNull.describe('Price of a credit now, in USD: `USD_PER_CREDIT`; null when it is not set'),
-    total: MarginTotal.describe('All rows together'),
+    total: Sums.describe('All rows together'),
     previous: z
-      .object({ ...previousRange, total: MarginTotal })
+      .object({ ...previousRange, total: Sums.describe('All rows together') })
       .meta({ id: 'MarginsBefore' })
       .optional()
       .describe('The period before, all rows together. Only with `compare=previous`'),

@@ -14,7 +14,7 @@ const Query = z
   .regex(/^(\?[^\s#]*)?$/, 'Input should be empty or begin with a question mark');
 
 const view = {
-  name: Name.describe('What it is called, different from every other view'),
+  name: Name.meta({ description: 'What it is called, different from every other view', example: 'Failed this week' }),
   path: Path.meta({ description: 'Path of the page in the console', example: '/jobs' }),
   query: Query.meta({
     description: 'The filters of the page, as in its URL; may be empty',

@@ -1,6 +1,6 @@
 import { budgetOf, classifyRefusal } from '../../src/upstream/classify-refusal.ts';
 import { connectionCode } from '../../src/upstream/connection-code.ts';
-import { statusError } from '../../src/upstream/upstream-error.ts';
+import { recordedFailure, statusError } from '../../src/upstream/upstream-error.ts';
 
 const litellm = (message: string, type = 'internal_server_error', code: unknown = '400') => ({
   error: { message, type, param: null, code },
@@ -186,3 +186,15 @@ test('a refusal for another reason is neither of a budget nor of a model', () =>
     undefined,
   ]);
 });
+
+test.each<[number, unknown, string, string | undefined]>([
+  [429, { error: { code: 'rate_limit_exceeded', type: 'requests' } }, 'rate_limited', 'rate_limit_exceeded'],
+  [429, { error: { code: '429', type: 'throttling_error' } }, 'rate_limited', 'throttling_error'],
+  [503, { error: { code: '503', type: 'None' } }, 'error', undefined],
+  [500, { error: { code: 'a sentence of the provider' } }, 'error', undefined],
+])(
+  'of a status %s the attempt records the failure, the status and the code that the provider gave (spec 19.72)',
+  (status, body, failure, error_code) => {
+    expect(recordedFailure(statusError(status, body))).toEqual({ failure, status_code: status, error_code });
+  },
+);

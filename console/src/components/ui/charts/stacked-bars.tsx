@@ -92,7 +92,7 @@ export function StackedBars(props: StackedBarsProps) {
                 }}
               />
               {bars[index]!.map(({ place, from, to }) => (
-                // biome-ignore lint/a11y/noStaticElementInteractions: as above
+                // biome-ignore lint/a11y/noStaticElementInteractions: the chart has keys of its own, and the tables have the links
                 <rect
                   key={groups[place]!.key}
                   className={`${onOpen ? styles.part : ''} ${marked !== undefined && marked !== groups[place]!.key ? styles.faint : ''}`}
