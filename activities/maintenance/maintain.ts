@@ -1,8 +1,8 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { recordRound } from '../../src/db/maintenance/maintenance-steps.ts';
 import { rollUpCalls } from '../../src/db/maintenance/roll-up-calls.ts';
-import type { MaintenanceStep, RoundOfMaintenance } from '../../workflows/contract/activities.ts';
 import { watchAttention } from '../../src/services/operation/watch-attention.ts';
+import type { MaintenanceStep, RoundOfMaintenance } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { createExpirySteps } from './delete-expired.ts';
 import { createReconciliationSteps } from './reconcile-workflows.ts';

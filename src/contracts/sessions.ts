@@ -56,7 +56,9 @@ export const Session = z
       .describe('What the caller may do, so that a page can leave out the rest. The endpoints decide by themselves'),
     sees_cost: z
       .boolean()
-      .describe('Whether pages show what calls cost at the providers: to an admin, and to a team by `SHOW_COST_TO_TEAMS`'),
+      .describe(
+        'Whether pages show what calls cost at the providers: to an admin, and to a team by `SHOW_COST_TO_TEAMS`',
+      ),
     support_contact: z
       .string()
       .nullable()

@@ -1,4 +1,10 @@
-import type { AttentionKind, AttentionSeverity, AttentionSubject, BudgetCap, TransactionType } from './types.generated.ts';
+import type {
+  AttentionKind,
+  AttentionSeverity,
+  AttentionSubject,
+  BudgetCap,
+  TransactionType,
+} from './types.generated.ts';
 
 /** What the events of a job have of it, as it was at that moment. `metadata` of more than 2,048 bytes is null. */
 export interface JobEventData {

@@ -1,6 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { get, request } from './request.ts';
-import type { BurnRate, CreatedTeam, ModelsOfTeam, RotatedKey, Statement, TeamCredits, TeamList, TeamWithKey } from './types.ts';
+import type {
+  BurnRate,
+  CreatedTeam,
+  ModelsOfTeam,
+  RotatedKey,
+  Statement,
+  TeamCredits,
+  TeamList,
+  TeamWithKey,
+} from './types.ts';
 
 const teamPath = (teamId: string, rest = ''): string => `/api/teams/${encodeURIComponent(teamId)}${rest}`;
 

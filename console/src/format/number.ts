@@ -5,7 +5,8 @@ const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionD
 export const formatNumber = (value: number): string => whole.format(value).replace('-', '−');
 
 /** `+50`, `−39`, `0`: what a balance has changed by. */
-export const formatSigned = (value: number): string => `${value > 0 ? '+' : ''}${formatNumber(value)}`.replace(/^−0$/, '0');
+export const formatSigned = (value: number): string =>
+  `${value > 0 ? '+' : ''}${formatNumber(value)}`.replace(/^−0$/, '0');
 
 /** `12.4K`: for axes and narrow places, with the exact figure on hover. */
 export const formatCompact = (value: number): string => compact.format(value).replace('-', '−');

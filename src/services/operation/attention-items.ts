@@ -161,6 +161,8 @@ export function attentionItems(figures: AttentionFigures, dependencies: Dependen
       ...jobItems(figures, idleMs),
     ],
     total: Object.values(kinds).reduce((sum, { total }) => sum + total, others.length),
-    partial: (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((name) => (isPartial(kinds[name]) ? kindsOf[name] : [])),
+    partial: (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((name) =>
+      isPartial(kinds[name]) ? kindsOf[name] : [],
+    ),
   };
 }

@@ -28,7 +28,10 @@ const pages: Record<Item['link']['type'], (id: string) => string> = {
   system: () => '/system',
 };
 
-const toRecord = ({ PUBLIC_URL, PUBLIC_PATH }: Config, { kind, severity, title, detail, link, subject, since }: Item) => ({
+const toRecord = (
+  { PUBLIC_URL, PUBLIC_PATH }: Config,
+  { kind, severity, title, detail, link, subject, since }: Item,
+) => ({
   kind,
   subject_id: link.id,
   title,
@@ -54,7 +57,12 @@ export async function watchAttention(deps: Watching, withinMs = endsAfterMs): Pr
   const found = items.map((item) => toRecord(config, item));
   // Credits that are used up are few credits too: one end follows for both.
   const stillLow = figures.teams.rows.map(({ team_id }) => ({ kind: 'team_low', subject_id: team_id }));
-  const recorded = await recordAttention(database, { found, holds: [...found, ...stillLow], partial, endsAfterMs: withinMs });
+  const recorded = await recordAttention(database, {
+    found,
+    holds: [...found, ...stillLow],
+    partial,
+    endsAfterMs: withinMs,
+  });
   for (const webhook_id of recorded.webhook_ids) changes.publish('webhooks', { webhook_id, team_id: null });
   deliveries.start(null, recorded.webhook_ids);
   return recorded.changed;

@@ -2,7 +2,12 @@ import { LockMode } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { Webhook, type WebhookDelivery } from '../../db/entities/webhook.ts';
 import type { KeysetPage } from '../../db/sql/read-keyset-page.ts';
-import { listWebhooks as list, readLastStatusCode, type WebhookOrder, type WebhookScope } from '../../db/webhooks/list-webhooks.ts';
+import {
+  listWebhooks as list,
+  readLastStatusCode,
+  type WebhookOrder,
+  type WebhookScope,
+} from '../../db/webhooks/list-webhooks.ts';
 import { refuse } from '../../errors.ts';
 import { type Caller, requireOwnRecord, visibleTeam } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';

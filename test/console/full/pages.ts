@@ -72,6 +72,16 @@ export const consolePages = ({ jobId, teamId, organizationId, webhookId }: Shown
     '/webhooks',
     `/webhooks/${webhookId}`,
   ],
-  team: ['/team', '/statement', '/jobs', `/jobs/${jobId}`, '/ledger', '/me', '/usage', '/webhooks', `/webhooks/${webhookId}`],
+  team: [
+    '/team',
+    '/statement',
+    '/jobs',
+    `/jobs/${jobId}`,
+    '/ledger',
+    '/me',
+    '/usage',
+    '/webhooks',
+    `/webhooks/${webhookId}`,
+  ],
   nobody: ['/login'],
 });

@@ -60,9 +60,17 @@ test('the closing balance of a month is the opening one of the next, and a month
   const [year, month] = period().split('-').map(Number) as [number, number];
   const of = (months: number) => new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 7);
 
-  const [before, now, next] = [await statementOf(team, of(-1)), await statementOf(team), await statementOf(team, of(1))];
+  const [before, now, next] = [
+    await statementOf(team, of(-1)),
+    await statementOf(team),
+    await statementOf(team, of(1)),
+  ];
 
-  expect(before).toMatchObject({ is_complete: true, credits: { opening_balance: 0, closing_balance: 0 }, job_types: [] });
+  expect(before).toMatchObject({
+    is_complete: true,
+    credits: { opening_balance: 0, closing_balance: 0 },
+    job_types: [],
+  });
   expect(next.credits).toEqual({
     opening_balance: now.credits.closing_balance,
     allocated: 0,
@@ -107,7 +115,12 @@ test('a team is not shown a statement of another team, nor of a period that is n
 
 test('a team is listed the names that it can call with what they accept, and no concrete model (spec 7.15)', async () => {
   const access = await given.accessGroup();
-  const fields = { description: 'For letters', max_output_tokens: 900, extra_fields: ['top_k'], access_groups: [access] };
+  const fields = {
+    description: 'For letters',
+    max_output_tokens: 900,
+    extra_fields: ['top_k'],
+    access_groups: [access],
+  };
   const alias = await given.alias(fields);
   const team = await given.team({ access_groups: [access] });
 
@@ -167,6 +180,9 @@ describe('with SHOW_COST_TO_TEAMS', () => {
 
     expect(expectOk(await as(open, team).get('/api/overview')).cost_usd.value).toEqual(expect.any(Number));
     expectOk(await as(open, team).get('/api/usage/series?metric=cost_usd'));
-    expect(expectOk(await as(open, team).get('/api/session'))).toMatchObject({ sees_cost: true, support_contact: null });
+    expect(expectOk(await as(open, team).get('/api/session'))).toMatchObject({
+      sees_cost: true,
+      support_contact: null,
+    });
   });
 });

@@ -58,7 +58,9 @@ const recorded = async (webhookId: string): Promise<Json[]> =>
 const eventsAbout = async (webhookId: string, id: string): Promise<string[]> =>
   (await recorded(webhookId))
     .filter(({ data }) => data.subject.id === id)
-    .toSorted((one, other) => one.timestamp.localeCompare(other.timestamp) || one.data.kind.localeCompare(other.data.kind))
+    .toSorted(
+      (one, other) => one.timestamp.localeCompare(other.timestamp) || one.data.kind.localeCompare(other.data.kind),
+    )
     .map(({ event, data }) => `${event} ${data.kind}`);
 
 test('a webhook of the installation is registered, changed, tested and deleted by an admin, and its test is sent and signed without a team (spec 11.16)', async () => {
@@ -136,7 +138,10 @@ test('what begins to need attention is sent once, however many workers look, and
   await watch(0);
   await until(() => receiver.requests.length > 1);
 
-  expect(await eventsAbout(webhook_id, team.teamId)).toEqual(['attention.opened team_low', 'attention.closed team_low']);
+  expect(await eventsAbout(webhook_id, team.teamId)).toEqual([
+    'attention.opened team_low',
+    'attention.closed team_low',
+  ]);
   const sent = receiver.requests.map(({ body, headers }) =>
     new Webhook(secret).verify(body, headers as Record<string, string>),
   ) as Json[];

@@ -39,7 +39,10 @@ export function StatementCredits({ statement: { period, credits, is_complete }, 
 
 /** The jobs of the month by outcome. Each leads to its jobs. */
 export function StatementJobs({ statement: { period, jobs }, team }: OfStatement) {
-  const list = (value: number, filter: { status?: ('completed' | 'failed' | 'cancelled' | 'pending' | 'in_progress')[] }) =>
+  const list = (
+    value: number,
+    filter: { status?: ('completed' | 'failed' | 'cancelled' | 'pending' | 'in_progress')[] },
+  ) =>
     amount(
       <Link to="/jobs" search={{ ...rangeOfMonth(period), ...filter, team }}>
         {formatNumber(value)}

@@ -15,9 +15,9 @@ import { formatCount } from '../../format/number.ts';
 import { formatMonth } from '../../format/time.ts';
 import { useFollow } from '../../live/use-figures.ts';
 import { thisMonth } from '../../url/month.ts';
-import { StatementCredits, StatementJobs } from './statement-figures.tsx';
 import styles from './statement.module.css';
 import { statementColumns } from './statement-columns.tsx';
+import { StatementCredits, StatementJobs } from './statement-figures.tsx';
 
 const route = getRouteApi('/layout/statement');
 /** More do not fit on a sheet of paper; `statement.module.css` has the number too. */
@@ -89,25 +89,25 @@ function OfTeam({ teamId, month, isOwn }: { teamId: string; month: string; isOwn
       </Columns>
       <Section title="Jobs by type">
         <div className={styles.types}>
-        <DataTable
-          id="statement-types"
-          label="Jobs of the month by type"
-          isFlat
-          columns={statementColumns(month, ofTeam)}
-          rows={data.job_types}
-          rowId={({ job_type }) => job_type}
-          empty={<None>No job was created in this month.</None>}
-        />
-        {data.job_types.length > printedTypes && (
-          <p className={styles.printed}>
-            {formatCount(data.job_types.length - printedTypes, 'more type')}: on the page and in its file
-          </p>
-        )}
+          <DataTable
+            id="statement-types"
+            label="Jobs of the month by type"
+            isFlat
+            columns={statementColumns(month, ofTeam)}
+            rows={data.job_types}
+            rowId={({ job_type }) => job_type}
+            empty={<None>No job was created in this month.</None>}
+          />
+          {data.job_types.length > printedTypes && (
+            <p className={styles.printed}>
+              {formatCount(data.job_types.length - printedTypes, 'more type')}: on the page and in its file
+            </p>
+          )}
         </div>
       </Section>
       <p className="muted">
-        A job counts in the month of its creation, and its charge in the month in which it was made: the credits that jobs of this month
-        were charged may be deducted in the next one.
+        A job counts in the month of its creation, and its charge in the month in which it was made: the credits that
+        jobs of this month were charged may be deducted in the next one.
       </p>
     </DetailPage>
   );

@@ -31,26 +31,28 @@ export function WithoutCredits({ teamId }: { teamId: string }) {
   );
 }
 
-function newJobs({ credit_limit, low_balance_policy }: TeamWithKey) {
-  if (credit_limit === null) return 'go on: the budget is unlimited, and the balance may fall below 0';
+function newJobs({ credits, low_balance_policy }: TeamWithKey) {
+  if (credits.credit_limit === null) return 'go on: the budget is unlimited, and the balance may fall below 0';
   return {
     allow: 'are accepted and answered, and are not charged when they complete',
     block: <span className={styles.stops}>are refused: “Insufficient credits”</span>,
     reserve: (
-      <span className={styles.stops}>are refused when what is left does not cover what they reserve: “Insufficient credits”</span>
+      <span className={styles.stops}>
+        are refused when what is left does not cover what they reserve: “Insufficient credits”
+      </span>
     ),
   }[low_balance_policy];
 }
 
-function openJobs({ credit_limit, low_balance_policy }: TeamWithKey): string {
-  if (credit_limit === null) return 'go on and are charged';
+function openJobs({ credits, low_balance_policy }: TeamWithKey): string {
+  if (credits.credit_limit === null) return 'go on and are charged';
   return low_balance_policy === 'reserve'
     ? 'go on: their credits are reserved'
     : 'go on, and are not charged if the balance does not cover them when they complete';
 }
 
-const refill = ({ auto_refill, refill_amount, refill_up_to, next_refill_at }: TeamWithKey) =>
-  auto_refill && next_refill_at ? (
+const refill = ({ credits, refill_amount, refill_up_to, next_refill_at }: TeamWithKey) =>
+  credits.auto_refill && next_refill_at ? (
     <>
       {formatCount(refill_amount ?? 0, 'credit')}
       {refill_up_to !== null && `, up to a balance of ${refill_up_to}`} on <Time at={next_refill_at} />

@@ -10,7 +10,8 @@ export const listWebhooks = route(
     method: 'get',
     path: '/api/webhooks',
     summary: 'List the webhooks of a team, or of all, oldest or failing first',
-    description: 'A team sees its own. An admin sees those of the team that is named, or of all teams and of the installation.',
+    description:
+      'A team sees its own. An admin sees those of the team that is named, or of all teams and of the installation.',
     tag: 'Webhooks',
     access: { audience: ['team', 'admin'] },
     limits: { place: 'lists' },

@@ -102,7 +102,13 @@ function Webhooks() {
           </EmptyList>
         }
       />
-      {isCreating && <RegisterWebhook teamId={own?.team_id ?? team} ofInstallation={scope === 'platform'} onClose={() => setCreating(false)} />}
+      {isCreating && (
+        <RegisterWebhook
+          teamId={own?.team_id ?? team}
+          ofInstallation={scope === 'platform'}
+          onClose={() => setCreating(false)}
+        />
+      )}
     </ListPage>
   );
 }

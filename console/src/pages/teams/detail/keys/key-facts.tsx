@@ -4,14 +4,19 @@ import type { FactList } from '../../../../components/ui/facts.tsx';
 import { Status } from '../../../../components/ui/status.tsx';
 import { Time } from '../../../../components/ui/time.tsx';
 import { sinceDayOf } from '../../../../url/time-range.ts';
-import { isExpired } from './key-draft.ts';
 import { limitText } from './key-columns.tsx';
+import { isExpired } from './key-draft.ts';
 
 /** A key beside the list, whose columns a narrow window has no room for. */
 export const keyFacts = (key: TeamKey): FactList => [
   ['Name', key.name],
   ['Status', <Status key="status" of={isExpired(key) ? 'expired' : 'active'} />],
-  ['Key', <span key="hint" className="mono">{key.key_hint}</span>],
+  [
+    'Key',
+    <span key="hint" className="mono">
+      {key.key_hint}
+    </span>,
+  ],
   ['Ends', <Time key="end" at={key.expires_at} missing="it does not end" />],
   ['Last used', <Time key="used" at={key.last_used_at} missing="not used yet" />],
   ['Credits', limitText(key)],
