@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Ban } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { countJobs, isOpen } from '../../../api/jobs.ts';
 import { useMay, useSeesCost, useSession } from '../../../api/session.ts';
 import type { Job } from '../../../api/types.ts';
@@ -18,13 +18,14 @@ import { ColumnMenu } from '../../../components/ui/table/column-menu.tsx';
 import { DataTable } from '../../../components/ui/table/data-table.tsx';
 import { useOpenRow } from '../../../components/ui/table/use-open-row.ts';
 import { formatCount } from '../../../format/number.ts';
-import { CancelJobs } from './cancel-jobs.tsx';
 import { ListHistogram, useJobHistogram } from './job-histogram.tsx';
 import { JobPeek } from './job-peek.tsx';
 import { JobSample } from './job-sample.tsx';
 import { useJobList } from './use-job-list.ts';
 import { useSelection } from './use-selection.ts';
 import { ViewsButton } from './views/views-button.tsx';
+
+const CancelJobs = lazy(() => import('./cancel-jobs.tsx').then(({ CancelJobs }) => ({ default: CancelJobs })));
 
 const route = getRouteApi('/layout/jobs');
 /** Newer jobs are counted within one page: with this many there may be more. */
@@ -127,16 +128,18 @@ function JobList() {
         onSelectAll={(all) => selection.set(all ? table.rows.map(idOf) : [])}
       />
       {open && <JobPeek jobId={open} row={table.rows.find((job) => idOf(job) === open)} list={list} onClose={close} />}
-      {cancelling && (
-        <CancelJobs
-          jobs={cancelling}
-          onClose={() => setCancelling(undefined)}
-          onDone={() => {
-            selection.clear();
-            refresh();
-          }}
-        />
-      )}
+      <Suspense>
+        {cancelling && (
+          <CancelJobs
+            jobs={cancelling}
+            onClose={() => setCancelling(undefined)}
+            onDone={() => {
+              selection.clear();
+              refresh();
+            }}
+          />
+        )}
+      </Suspense>
     </ListPage>
   );
 }
