@@ -20,11 +20,14 @@ export function requireWebhookUrl(config: Config, webhookUrl: string): void {
 }
 
 /** A team gets no events of the installation, and the installation none of teams. */
-export function requireEventsOf(teamId: string | null, events: readonly WebhookEvent[]): void {
-  const offered: readonly WebhookEvent[] = teamId === null ? attentionEvents : teamEvents;
+export function requireEventsOf(
+  { team_id = null }: Pick<ChangedWebhook, 'team_id'>,
+  events: readonly WebhookEvent[] = [],
+): void {
+  const offered: readonly WebhookEvent[] = team_id === null ? attentionEvents : teamEvents;
   const at = events.findIndex((event) => !offered.includes(event));
   if (at < 0) return;
-  const whose = teamId === null ? 'the installation' : 'a team';
+  const whose = team_id === null ? 'the installation' : 'a team';
   throw invalid(['body', 'events', at], `Input should be an event of ${whose}: ${offered.join(', ')}`, 'enum');
 }
 

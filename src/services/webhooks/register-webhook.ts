@@ -24,7 +24,7 @@ export async function registerWebhook(
   requireWebhookUrl(config, webhook_url);
   if (team_id === null) requireAdmin(context.caller);
   else requireTeam(context.caller, team_id);
-  requireEventsOf(team_id, events);
+  requireEventsOf({ team_id }, events);
   await limit();
   const webhook_id = context.newId('webhook');
   const create = () =>

@@ -18,7 +18,7 @@ export async function updateWebhook(
   if (typeof webhook_url === 'string') requireWebhookUrl(deps.config, webhook_url);
   const changed = await deps.database.transaction(async (entities) => {
     const webhook = await lockOwnWebhook(context, webhookId, entities);
-    requireEventsOf(webhook.team_id ?? null, change.events ?? []);
+    requireEventsOf(webhook, change.events ?? undefined);
     if (webhook_url || change.is_active === 1) webhook.failing_since = null;
     const before = webhook.webhook_url;
     webhook.webhook_url = webhook_url ?? before;

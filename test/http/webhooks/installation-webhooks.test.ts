@@ -7,7 +7,7 @@ import { maintain } from '../../support/maintain.ts';
 import { readAudit } from '../../support/read-audit.ts';
 import type { Json } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
-import { answering, type Behaviour, closeReceivers, startReceiver } from '../../webhook-delivery/receiver.ts';
+import { answering, type Behaviour, closeReceivers, type Receiver, startReceiver } from '../../webhook-delivery/receiver.ts';
 
 const gateway = gatewayForTests({
   settings: {
@@ -142,7 +142,7 @@ test('what begins to need attention is sent once, however many workers look, and
     'attention.opened team_low',
     'attention.closed team_low',
   ]);
-  const sent = receiver.requests.map(({ body, headers }: Json) =>
+  const sent = (receiver as Receiver).requests.map(({ body, headers }) =>
     new Webhook(secret).verify(body, headers as Record<string, string>),
   ) as Json[];
   const about = {

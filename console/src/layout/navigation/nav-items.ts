@@ -64,7 +64,7 @@ export const navItems: readonly NavItem[] = [
   { to: '/teams', label: 'Teams', icon: UsersRound, isFor: may('teams:read') },
   { to: '/organizations', label: 'Organizations', icon: Building2, isFor: may('organizations:read') },
   { to: '/ledger', label: 'Ledger', icon: NotebookText, isFor: may('ledger:read') },
-  { to: '/statement', label: 'Statement', icon: FileText, isFor: isTeam },
+  { to: '/statement', label: 'Statement', icon: ScrollText, isFor: isTeam },
   { to: '/usage', label: 'Usage', icon: ChartColumn, isFor: may('usage:read') },
   { to: '/margins', label: 'Margins', icon: Scale, isFor: may('margins:read') },
   { to: '/prices', label: 'Prices', icon: Tag, isFor: may('margins:read') },
