@@ -2004,6 +2004,7 @@ export interface MarginsBefore {
   from: string;
   /** First moment after it. ISO 8601, UTC */
   to: string;
+  /** All rows together */
   total: MarginTotal;
 }
 
@@ -2319,7 +2320,7 @@ export interface OpenJobFilter {
   key_id?: string | null | undefined;
   /** Only jobs whose `job_id` or `external_task_id` begins with this text */
   q?: string | null | undefined;
-  /**  */
+  /** Only jobs whose metadata have these values at these top-level keys, up to five */
   metadata?: Record<string, string> | null | undefined;
   /** Only jobs that were charged, or only those that were not (yet) */
   charged?: boolean | null | undefined;
@@ -2327,7 +2328,7 @@ export interface OpenJobFilter {
   has_failed_calls?: boolean | null | undefined;
   /** Only jobs whose calls requested this model group, compared exactly */
   model_group?: string | null | undefined;
-  /**  */
+  /** Only errors of this kind */
   error_kind?: ErrorKind | null | undefined;
   /** Only errors of calls that requested this model group; `(none)`: that requested a model alias */
   error_model_group?: string | null | undefined;
@@ -4035,7 +4036,7 @@ export interface GetErrorsQuery {
   team_id?: string | undefined;
   /** Only figures of this organization, for an admin; a virtual key may name its own team's only */
   organization_id?: string | undefined;
-  /** Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost */
+  /** Only errors of this kind */
   error_kind?: ErrorKind | undefined;
   /** Only errors of calls that requested this model group; `(none)`: that requested a model alias */
   error_model_group?: string | undefined;
@@ -4054,7 +4055,7 @@ export interface ListFailedCallsQuery {
   team_id?: string | undefined;
   /** Only figures of this organization, for an admin; a virtual key may name its own team's only */
   organization_id?: string | undefined;
-  /** Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost */
+  /** Only errors of this kind */
   error_kind?: ErrorKind | undefined;
   /** Only errors of calls that requested this model group; `(none)`: that requested a model alias */
   error_model_group?: string | undefined;
@@ -4099,7 +4100,7 @@ export interface GetJobHistogramQuery {
   has_failed_calls?: boolean | undefined;
   /** Only jobs whose calls requested this model group, compared exactly */
   model_group?: string | undefined;
-  /** Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost */
+  /** Only errors of this kind */
   error_kind?: ErrorKind | undefined;
   /** Only errors of calls that requested this model group; `(none)`: that requested a model alias */
   error_model_group?: string | undefined;
@@ -4148,7 +4149,7 @@ export interface GetJobTotalsQuery {
   has_failed_calls?: boolean | undefined;
   /** Only jobs whose calls requested this model group, compared exactly */
   model_group?: string | undefined;
-  /** Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost */
+  /** Only errors of this kind */
   error_kind?: ErrorKind | undefined;
   /** Only errors of calls that requested this model group; `(none)`: that requested a model alias */
   error_model_group?: string | undefined;
@@ -4226,7 +4227,7 @@ export interface ListJobsQuery {
   has_failed_calls?: boolean | undefined;
   /** Only jobs whose calls requested this model group, compared exactly */
   model_group?: string | undefined;
-  /** Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost */
+  /** Only errors of this kind */
   error_kind?: ErrorKind | undefined;
   /** Only errors of calls that requested this model group; `(none)`: that requested a model alias */
   error_model_group?: string | undefined;

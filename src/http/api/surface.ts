@@ -54,7 +54,7 @@ const ValidationError = z
   .meta({ id: 'ValidationError' });
 
 /** How a sign-in by OpenID Connect ends, which is a page and no answer of the interface. */
-const codesOfOidc = [
+export const codesOfOidc = [
   'oidc_off',
   'oidc_failed',
   'oidc_denied',

@@ -2,6 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { NewCredentials } from '../../contracts/admin-users.ts';
 import { findOidcUser, insertOidcAccount } from '../../db/admin-users/oidc-accounts.ts';
 import { writeAuditEntry, writeRepeatableEntry } from '../../db/audit/write-audit-entry.ts';
+import { AdminInvitation } from '../../db/entities/admin-invitation.ts';
 import { AdminSession } from '../../db/entities/admin-session.ts';
 import { AdminUser } from '../../db/entities/admin-user.ts';
 import { lockChanges } from '../../db/sql/lock-changes.ts';
@@ -11,6 +12,7 @@ import { type RefusalCode, refuse } from '../../errors.ts';
 import type { OidcIdentity } from '../../oidc/oidc-client.ts';
 import { requireAnotherOwner } from '../admin-users/manageable-user.ts';
 import type { ServiceContext } from '../context.ts';
+import { endUnmanageableInvitations } from '../invitations/invitation-link.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
 
 type Refused = Extract<RefusalCode, 'oidc_no_role' | 'oidc_no_email' | 'oidc_email_taken' | 'account_inactive'>;
@@ -46,6 +48,7 @@ async function findOrCreateUser(
   if (!user.is_active) return refuseUser(entities, context, user, 'account_inactive');
   if (!role) {
     await entities.nativeUpdate(AdminSession, { user_id }, { is_revoked: true });
+    await entities.nativeDelete(AdminInvitation, { invited_by: user_id });
     return refuseUser(entities, context, user, 'oidc_no_role');
   }
   if (user.role !== role) await changeRole(entities, context, user, role);
@@ -90,6 +93,7 @@ async function changeRole(
 ): Promise<void> {
   if (user.role === 'owner') await requireAnotherOwner(entities, user);
   user.role = role;
+  await endUnmanageableInvitations(entities, user);
   const details = { email: user.email, role, is_active: true, changed: ['role'], by: 'oidc' };
   await writeAuditEntry(entities, actorOf(context, user), { action: 'updated_user', ...subjectOf(user), details });
 }

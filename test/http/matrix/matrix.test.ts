@@ -78,7 +78,7 @@ function pathFor(path: string, target: Target): string {
     user_id: path.endsWith('/change-password') ? 'me' : randomUUID(),
     session_id: randomUUID(),
   };
-  const query = path.startsWith('/api/teams/') && path.endsWith('/usage') ? '?period=2026-01' : queries[path];
+  const query = path.startsWith('/api/teams/') && /\/(usage|statement)$/.test(path) ? '?period=2026-01' : queries[path];
   return (
     path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => values[name]!) + (query ?? '').replace('TEAM', target.team_id)
   );

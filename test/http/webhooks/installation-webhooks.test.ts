@@ -7,7 +7,13 @@ import { maintain } from '../../support/maintain.ts';
 import { readAudit } from '../../support/read-audit.ts';
 import type { Json } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
-import { answering, type Behaviour, closeReceivers, type Receiver, startReceiver } from '../../webhook-delivery/receiver.ts';
+import {
+  answering,
+  type Behaviour,
+  closeReceivers,
+  type Receiver,
+  startReceiver,
+} from '../../webhook-delivery/receiver.ts';
 
 const gateway = gatewayForTests({
   settings: {

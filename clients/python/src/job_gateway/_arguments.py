@@ -9,7 +9,7 @@ from . import params
 from ._requests import RequestOptions
 
 # The document that all this was generated from.
-OPENAPI_SHA256 = "53d4fdf0f3ffabc6886f1357842ea2cd88e8d2707f85070b6d2e12ef05eb2a0c"
+OPENAPI_SHA256 = "b258bd87a87238590f6b4845f382534e4b69aa643bdf665590c4686bd0eadcbf"
 
 
 class AddTeamCreditsArguments(params.AddTeamCredits, RequestOptions):

@@ -2197,6 +2197,9 @@ class MarginsBefore(Answer):
     First moment after it. ISO 8601, UTC
     """
     total: MarginTotal
+    """
+    All rows together
+    """
 
 
 class Message(Answer):

@@ -323,7 +323,7 @@ class GetErrorsQuery(TypedDict):
     """
     error_kind: NotRequired[ErrorKind]
     """
-    Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost
+    Only errors of this kind
     """
     error_model_group: NotRequired[str]
     """
@@ -589,7 +589,7 @@ class ListFailedCallsQuery(TypedDict):
     """
     error_kind: NotRequired[ErrorKind]
     """
-    Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost
+    Only errors of this kind
     """
     error_model_group: NotRequired[str]
     """
@@ -762,6 +762,9 @@ class OpenJobFilter(TypedDict):
     Only jobs whose `job_id` or `external_task_id` begins with this text
     """
     metadata: NotRequired[dict[str, str] | None]
+    """
+    Only jobs whose metadata have these values at these top-level keys, up to five
+    """
     charged: NotRequired[bool | None]
     """
     Only jobs that were charged, or only those that were not (yet)
@@ -775,6 +778,9 @@ class OpenJobFilter(TypedDict):
     Only jobs whose calls requested this model group, compared exactly
     """
     error_kind: NotRequired[ErrorKind | None]
+    """
+    Only errors of this kind
+    """
     error_model_group: NotRequired[str | None]
     """
     Only errors of calls that requested this model group; `(none)`: that requested a model alias
@@ -1678,7 +1684,7 @@ class ListJobsQuery(TypedDict):
     """
     error_kind: NotRequired[ErrorKind]
     """
-    Why it failed. `error`: the model or its provider, such as a status from 500 on. `interrupted`: the worker of the call was lost
+    Only errors of this kind
     """
     error_model_group: NotRequired[str]
     """

@@ -4,7 +4,6 @@ import {
   Building2,
   ChartColumn,
   CircleAlert,
-  FileText,
   Gauge,
   type LucideIcon,
   MessageSquareText,
