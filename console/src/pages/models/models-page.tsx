@@ -2,15 +2,15 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { PageFor } from '../../components/ui/permission.tsx';
 import { Tabs } from '../../components/ui/tabs.tsx';
-import { GroupsTab } from './groups-tab.tsx';
 import styles from './models.module.css';
 import type { ModelsSearch, ModelTab } from './models-search.ts';
 
-// The first tab is part of the page, each other one is loaded when it is opened.
+// Each tab is loaded when it is opened.
 const AccessGroupsTab = lazy(() =>
   import('./access-groups-tab.tsx').then(({ AccessGroupsTab }) => ({ default: AccessGroupsTab })),
 );
 const AliasesTab = lazy(() => import('./aliases-tab.tsx').then(({ AliasesTab }) => ({ default: AliasesTab })));
+const GroupsTab = lazy(() => import('./groups-tab.tsx').then(({ GroupsTab }) => ({ default: GroupsTab })));
 const HealthTab = lazy(() => import('./health-tab.tsx').then(({ HealthTab }) => ({ default: HealthTab })));
 const ResolveModel = lazy(() =>
   import('../../components/models/resolve-model.tsx').then(({ ResolveModel }) => ({ default: ResolveModel })),

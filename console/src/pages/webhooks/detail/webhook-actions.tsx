@@ -1,14 +1,17 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Pencil, Power, RotateCw, Send, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useMay } from '../../../api/session.ts';
 import type { Webhook } from '../../../api/types.ts';
 import { deleteWebhook, testWebhook, updateWebhook } from '../../../api/webhooks.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
 import { useRefreshAll } from '../../../components/ui/use-refresh-all.ts';
-import { EditWebhook } from './edit-webhook.tsx';
-import { RedeliverFailed } from './redeliver-failed.tsx';
+
+const EditWebhook = lazy(() => import('./edit-webhook.tsx').then(({ EditWebhook }) => ({ default: EditWebhook })));
+const RedeliverFailed = lazy(() =>
+  import('./redeliver-failed.tsx').then(({ RedeliverFailed }) => ({ default: RedeliverFailed })),
+);
 
 type DialogName = 'test' | 'redeliver' | 'edit' | 'switch' | 'delete';
 
@@ -54,8 +57,10 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
           </p>
         </ConfirmDialog>
       )}
-      {dialog === 'redeliver' && <RedeliverFailed webhook={webhook} onClose={close} />}
-      {dialog === 'edit' && <EditWebhook webhook={webhook} onClose={close} />}
+      <Suspense>
+        {dialog === 'redeliver' && <RedeliverFailed webhook={webhook} onClose={close} />}
+        {dialog === 'edit' && <EditWebhook webhook={webhook} onClose={close} />}
+      </Suspense>
       {dialog === 'switch' && (
         <ConfirmDialog
           title={`Switch the webhook ${isOn ? 'off' : 'on'}?`}

@@ -1,4 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { Deliveries, DeliveryOfTeam } from '../../../api/types.ts';
 import { None, Section } from '../../../components/ui/detail-page.tsx';
 import { FilterChips, FilterSelect } from '../../../components/ui/list/filter-controls.tsx';
@@ -14,7 +15,10 @@ import { useShortcuts } from '../../../shortcuts/use-shortcuts.ts';
 import { toMoments } from '../../../url/time-range.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { deliveryFilters } from './delivery-filters.ts';
-import { ResendMatching } from './resend-matching.tsx';
+
+const ResendMatching = lazy(() =>
+  import('./resend-matching.tsx').then(({ ResendMatching }) => ({ default: ResendMatching })),
+);
 
 const route = getRouteApi('/layout/webhooks/$webhookId');
 const path = '/api/deliveries';
@@ -54,7 +58,9 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
         <>
           <FilterSelect name="state" {...filter} />
           {(state === 'exhausted' || state === 'pending') && (
-            <ResendMatching filter={{ ...query(), status: state }} total={list.table.total} />
+            <Suspense>
+              <ResendMatching filter={{ ...query(), status: state }} total={list.table.total} />
+            </Suspense>
           )}
           <ExportButton what="deliveries" path={path} query={query} total={list.table.total} />
           <RefreshButton list={list} />
