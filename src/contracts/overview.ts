@@ -22,7 +22,7 @@ export const Overview = z
     credits_charged: figure(z.int(), 'Credits deducted for jobs, by the day on which the job was created'),
     cost_usd: figure(
       usdOrNull,
-      'What the calls of the jobs cost at the model providers, in USD; null for a team without `SHOW_COST_TO_TEAMS`',
+      "What the calls of the jobs cost at the model providers, in USD; null for a team's session without `SHOW_COST_TO_TEAMS`",
     ),
     margin_usd: figure(usdOrNull, 'Revenue less cost, in USD; null without a price of credits, and for a team'),
     estimated_cost_usd: figure(
@@ -58,7 +58,9 @@ export const Overview = z
           })
           .meta({ id: 'CostOfModelGroup' }),
       )
-      .describe('By the end of the call, most expensive first; empty for a team without `SHOW_COST_TO_TEAMS`'),
+      .describe(
+        "By the end of the call, most expensive first; empty for a team's session without `SHOW_COST_TO_TEAMS`",
+      ),
     newest_failures: z
       .array(
         z

@@ -1,4 +1,5 @@
 import type { CallingTeam } from '../calls/call-context.ts';
+import type { Config } from '../config.ts';
 import type { AdminRole } from '../domain/admin-roles.ts';
 import { refuse } from '../errors.ts';
 
@@ -33,6 +34,10 @@ export type Caller = { kind: 'anonymous' } | { kind: 'platform' } | TeamCaller |
 /** The session of a caller that was identified by a cookie. */
 export const cookieOf = (caller: Caller): CookieSession | undefined =>
   caller.kind === 'team' || caller.kind === 'user' ? caller.cookie : undefined;
+
+/** Whether the caller is shown what calls cost: on pages of a team by the setting, to a key always. `spec 19.80` */
+export const seesCost = (caller: Caller, config: Pick<Config, 'SHOW_COST_TO_TEAMS'>): boolean =>
+  caller.kind !== 'team' || !caller.cookie || config.SHOW_COST_TO_TEAMS;
 
 /** Whether an admin reads as a team. */
 export const isView = (caller: Caller): boolean => caller.kind === 'team' && caller.viewer !== undefined;

@@ -93,8 +93,8 @@ test('a single-call job that receives a second call while the first runs counts 
 });
 
 test.each<[string, string, number, object]>([
-  ['sim-slow-2000', 'sim-fail-400', 200, { status: 'completed', credit_applied: false, error_message: null }],
-  ['sim-slow-2000-fail-400', 'sim-ok', 500, { status: 'failed', credit_applied: false }],
+  ['sim-slow-8000', 'sim-fail-400', 200, { status: 'completed', credit_applied: false, error_message: null }],
+  ['sim-slow-8000-fail-400', 'sim-ok', 500, { status: 'failed', credit_applied: false }],
 ])(
   'a single-call job of %s ends with its own call when a call of %s ends before',
   async (ownModel, otherModel, status, end) => {

@@ -2495,7 +2495,7 @@ export interface Overview {
   success_rate: OverviewSuccessRate;
   /** Credits deducted for jobs, by the day on which the job was created */
   credits_charged: OverviewCreditsCharged;
-  /** What the calls of the jobs cost at the model providers, in USD; null for a team without `SHOW_COST_TO_TEAMS` */
+  /** What the calls of the jobs cost at the model providers, in USD; null for a team's session without `SHOW_COST_TO_TEAMS` */
   cost_usd: OverviewCostUsd;
   /** Revenue less cost, in USD; null without a price of credits, and for a team */
   margin_usd: OverviewMarginUsd;
@@ -2505,7 +2505,7 @@ export interface Overview {
   p95_latency_ms: OverviewP95LatencyMs;
   /** Jobs by outcome, for each bucket of their creation */
   outcomes: Array<OutcomesInBucket>;
-  /** By the end of the call, most expensive first; empty for a team without `SHOW_COST_TO_TEAMS` */
+  /** By the end of the call, most expensive first; empty for a team's session without `SHOW_COST_TO_TEAMS` */
   cost_by_model_group: Array<CostOfModelGroup>;
   /** The jobs that failed last, newest first, at most ten; whatever the range */
   newest_failures: Array<NewestFailure>;
@@ -2544,7 +2544,7 @@ export type OverviewBucket = "day" | "month";
 export type OverviewBurnRateIsEstimate = true;
 
 export interface OverviewCostUsd {
-  /** What the calls of the jobs cost at the model providers, in USD; null for a team without `SHOW_COST_TO_TEAMS`, in the range */
+  /** What the calls of the jobs cost at the model providers, in USD; null for a team's session without `SHOW_COST_TO_TEAMS`, in the range */
   value: number | null;
   /** The same in the period of the same length before the range */
   previous: number | null;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { OverviewQuery } from '../../contracts/overview.ts';
 import { type OverviewQuestion, readOverview } from '../../db/figures/read-overview.ts';
 import { bucketStarts, dayMs } from '../../domain/time/buckets.ts';
+import { seesCost } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { getAttention } from '../operation/get-attention.ts';
 import { dayRange } from './figure-range.ts';
@@ -30,8 +31,8 @@ export async function getOverview(context: ServiceContext, query: z.output<typeo
     isForAdmin ? getAttention(context) : null,
     scope.team_id === null ? undefined : estimateBurnRate(deps, scope.team_id),
   ]);
-  const seesCost = isForAdmin || deps.config.SHOW_COST_TO_TEAMS;
-  return { from, until, bucket, starts, usd_per_credit, isForAdmin, seesCost, figures, attention, burnRate };
+  const showsCost = seesCost(caller, deps.config);
+  return { from, until, bucket, starts, usd_per_credit, isForAdmin, showsCost, figures, attention, burnRate };
 }
 
 export type OverviewResult = Awaited<ReturnType<typeof getOverview>>;

@@ -5,6 +5,7 @@ import { areDays, type Bucket, bucketStarts, dayMs, hasWholeHours, hourMs } from
 import { periodBefore } from '../../domain/time/period-before.ts';
 import { clockOf, type SeriesKind, type SeriesSource, sourceOf } from '../../domain/usage-series.ts';
 import { invalid, refuse } from '../../errors.ts';
+import { seesCost } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { figureRange } from './figure-range.ts';
 import { figureKey, figureScope } from './figure-scope.ts';
@@ -23,9 +24,8 @@ function requireSource(kind: SeriesKind): SeriesSource {
   throw invalid(['query', 'group_by'], `There is no series of ${metric} by ${group_by} and ${bucket}`);
 }
 
-/** Whether teams see what calls cost is a setting. */
 function requireCost({ deps, caller }: ServiceContext): void {
-  if (caller.kind === 'team' && !deps.config.SHOW_COST_TO_TEAMS) throw refuse('role_insufficient');
+  if (!seesCost(caller, deps.config)) throw refuse('role_insufficient');
 }
 
 /** What credits bring in is the operator's. */

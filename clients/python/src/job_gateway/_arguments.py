@@ -9,7 +9,7 @@ from . import params
 from ._requests import RequestOptions
 
 # The document that all this was generated from.
-OPENAPI_SHA256 = "b258bd87a87238590f6b4845f382534e4b69aa643bdf665590c4686bd0eadcbf"
+OPENAPI_SHA256 = "529575c97fb9abf7714b9b85214845907fc6397b8f231427e74dcb5a990324c8"
 
 
 class AddTeamCreditsArguments(params.AddTeamCredits, RequestOptions):

@@ -2713,7 +2713,7 @@ class BurnRate1(Answer):
 class OverviewCostUsd(Answer):
     value: Annotated[float | None, Field(...)]
     """
-    What the calls of the jobs cost at the model providers, in USD; null for a team without `SHOW_COST_TO_TEAMS`, in the range
+    What the calls of the jobs cost at the model providers, in USD; null for a team's session without `SHOW_COST_TO_TEAMS`, in the range
     """
     previous: Annotated[float | None, Field(...)]
     """
@@ -4702,7 +4702,7 @@ class Overview(Answer):
     """
     cost_usd: OverviewCostUsd
     """
-    What the calls of the jobs cost at the model providers, in USD; null for a team without `SHOW_COST_TO_TEAMS`
+    What the calls of the jobs cost at the model providers, in USD; null for a team's session without `SHOW_COST_TO_TEAMS`
     """
     margin_usd: OverviewMarginUsd
     """
@@ -4722,7 +4722,7 @@ class Overview(Answer):
     """
     cost_by_model_group: list[CostOfModelGroup]
     """
-    By the end of the call, most expensive first; empty for a team without `SHOW_COST_TO_TEAMS`
+    By the end of the call, most expensive first; empty for a team's session without `SHOW_COST_TO_TEAMS`
     """
     newest_failures: list[NewestFailure]
     """

@@ -26,7 +26,7 @@ function successRate({ completed, failed, cancelled }: Jobs): number | null {
  * The sums as cards and columns. The first bucket is the period before the range; those after it are `starts`, of which the ones
  * that have not begun have no figures.
  */
-function arrange({ figures, starts, usd_per_credit, isForAdmin, seesCost }: OverviewResult) {
+function arrange({ figures, starts, usd_per_credit, isForAdmin, showsCost }: OverviewResult) {
   const { jobs, latencies, calls_complete_until } = figures;
   const now = new Date();
   const none: Jobs = { ...noJobs, margin_usd: usd_per_credit === null ? null : 0 };
@@ -47,7 +47,7 @@ function arrange({ figures, starts, usd_per_credit, isForAdmin, seesCost }: Over
     jobs: card((bucket) => jobsIn(bucket).jobs),
     success_rate: card((bucket) => successRate(jobsIn(bucket))),
     credits_charged: card((bucket) => jobsIn(bucket).credits_charged),
-    cost_usd: card((bucket) => (seesCost ? jobsIn(bucket).cost_usd : null)),
+    cost_usd: card((bucket) => (showsCost ? jobsIn(bucket).cost_usd : null)),
     // A team may know its price, and does not see what its jobs bring in.
     margin_usd: card((bucket) => (isForAdmin ? jobsIn(bucket).margin_usd : null)),
     ...(isForAdmin && { estimated_cost_usd: card((bucket) => jobsIn(bucket).estimated_cost_usd) }),
@@ -65,7 +65,7 @@ export const serializeOverview = (overview: OverviewResult): z.input<typeof Over
   bucket: overview.bucket,
   buckets: overview.starts.map((start) => start.toISOString()),
   ...arrange(overview),
-  cost_by_model_group: overview.seesCost ? overview.figures.cost_by_model_group : [],
+  cost_by_model_group: overview.showsCost ? overview.figures.cost_by_model_group : [],
   newest_failures: overview.figures.newest_failures,
   attention: overview.attention,
   burn_rate: overview.burnRate ?? null,
