@@ -90,16 +90,16 @@ test('the file of a statement has a line for each figure of the credits, each ty
 
   const lines = text.replace('\ufeff', '').trimEnd().split('\r\n');
   expect(lines[0]).toBe('period,line,job_type,credits,jobs,completed,failed,cancelled,open,charged_jobs');
-  expect(lines.slice(1).map((line) => line.replace(`${period()},`, ''))).toEqual([
-    'opening_balance,,0,,,,,,',
-    'allocated,,15,,,,,,',
-    'deducted,,3,,,,,,',
-    'refunded,,1,,,,,,',
-    'adjusted,,-4,,,,,,',
-    'closing_balance,,9,,,,,,',
-    'job_type,letter,0,3,0,1,1,1,0',
-    'job_type,report,3,3,3,0,0,0,3',
-    'jobs,,3,6,3,1,1,1,3',
+  expect(lines.slice(1).map((line) => line.replace(`"${period()}",`, ''))).toEqual([
+    '"opening_balance",,0,,,,,,',
+    '"allocated",,15,,,,,,',
+    '"deducted",,3,,,,,,',
+    '"refunded",,1,,,,,,',
+    '"adjusted",,-4,,,,,,',
+    '"closing_balance",,9,,,,,,',
+    '"job_type","letter",0,3,0,1,1,1,0',
+    '"job_type","report",3,3,3,0,0,0,3',
+    '"jobs",,3,6,3,1,1,1,3',
   ]);
 });
 

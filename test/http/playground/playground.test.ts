@@ -89,6 +89,25 @@ test('a run is a single-call job with a charge, a record and an audit entry that
   });
 });
 
+test.each(['sim-ok', 'sim-tokens-3'])(
+  'a run of %s that is repeated with its Idempotency-Key is the run of before, and is charged once (spec 32.2)',
+  async (concrete) => {
+    const session = await signedIn();
+    const body = { messages, model: await given.modelGroup([concrete]) };
+    const headers = { 'idempotency-key': unique('run') };
+    const once = () => session.send('post', '/api/playground/run', { body, headers });
+    expectOk(await run(session, body));
+    const before = (await account()).credits.credits_used;
+
+    const [first, again] = [await once(), await once()];
+
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.headers.get('x-job-id')).toBe(first.headers.get('x-job-id'));
+    expect(readStream(again)).toEqual(readStream(first));
+    expect((await account()).credits.credits_used).toBe(before + 1);
+  },
+);
+
 test('an alias is given to the test account by one of its access groups, and an unknown name is 404 (spec 32.2)', async () => {
   const session = await signedIn();
   const group = await given.accessGroup();

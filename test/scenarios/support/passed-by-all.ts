@@ -32,6 +32,7 @@ export const passedByAll = [
   'src/http/api/calls/accepted-call.ts',
   'src/http/app.ts',
   'src/http/auth/noted-caller.ts',
+  'src/http/auth/view-as-team.ts',
   'src/services/team-caller.ts',
   'src/http/body/forwarded-members.ts',
   'src/http/body/parse-body.ts',

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { readInvitation } from '../../api/invitations.ts';
 import { Problem } from '../../api/problem.ts';
@@ -8,14 +8,15 @@ import { AcceptForm } from './accept-form.tsx';
 
 /** For whom was given the link of an invitation: who invites them, and the account that they make. */
 export function InvitationPage() {
-  const token = useLocation({ select: ({ hash }) => hash });
+  // Undefined once the account is made, on the way to the first page.
+  const token = useLocation({ select: ({ pathname, hash }) => (pathname.endsWith('/invitation') ? hash : undefined) });
   const {
     data: invitation,
     error,
     refetch,
   } = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => readInvitation(token),
+    queryFn: token === undefined ? skipToken : () => readInvitation(token),
     retry: false,
     refetchOnWindowFocus: false,
   });
@@ -40,7 +41,7 @@ export function InvitationPage() {
             <h1>You are invited</h1>
             {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
             {!invitation && !error && <p className="muted">Reading the invitation …</p>}
-            {invitation && <AcceptForm token={token} invitation={invitation} />}
+            {token !== undefined && invitation && <AcceptForm token={token} invitation={invitation} />}
           </>
         )}
       </div>

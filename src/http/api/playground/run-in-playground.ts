@@ -9,8 +9,6 @@ import { toModelRequest } from '../calls/call-body.ts';
 import { refusalsOfSingle } from '../calls/call-response.ts';
 import { chunkEvents, chunkStream } from '../calls/chunks.ts';
 
-const { toStream: _, ...events } = chunkEvents;
-
 export const runInPlayground = route(
   {
     operationId: 'runInPlayground',
@@ -24,9 +22,8 @@ export const runInPlayground = route(
     access: { audience: ['admin_user'] },
     limits: { rate: 'management' },
     body: { schema: PlaygroundRun.meta({ example: { max_tokens: 200 } }) },
-    idempotent: false,
     responseHeaders: ['X-Job-Id', 'X-Call-Id'],
-    streams: events,
+    streams: chunkEvents,
     response: Chunk,
     errors: [
       ...refusalsOfSingle.filter((code) => code !== 'key_of_another_team' && code !== 'key_limit_reached'),

@@ -14,7 +14,6 @@ export const openTeamView = route(
       'team, and every other request with that header is refused. Other requests of the session are as before. The view ends with the ' +
       'session, and when the team is suspended. Audited.',
     tag: 'Session',
-    idempotent: false,
     access: { audience: ['admin_user'] },
     limits: { rate: 'management' },
     params: TeamParams,
