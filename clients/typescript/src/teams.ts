@@ -6,6 +6,7 @@ import type {
   ChangedTeamStatus,
   CreatedTeam,
   CreatedTeamKey,
+  EndedKeys,
   ErasedUser,
   GetOrganizationUsageQuery,
   GetTeamStatementQuery,
@@ -115,6 +116,11 @@ export class Teams {
   /** Replaces the first key; the old one is valid for `grace_seconds` more. */
   rotateKey(teamId: string, body: KeyRotation = {}, options?: RequestOptions): Promise<RotatedKey> {
     return this.#transport.post(path`/api/teams/${teamId}/rotate-key`, body, options);
+  }
+
+  /** Ends at once the keys that serve on after a rotation. */
+  endPreviousKeys(teamId: string, options?: RequestOptions): Promise<EndedKeys> {
+    return this.#transport.post(path`/api/teams/${teamId}/end-previous-keys`, undefined, options);
   }
 
   revealKey(teamId: string, options?: RequestOptions): Promise<RevealedKey> {

@@ -2,6 +2,7 @@ import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn, unique } from '../../support/given.ts';
 import { type OidcIssuer, startOidcIssuer } from '../../support/oidc-issuer.ts';
 import { readAudit } from '../../support/read-audit.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { adminsIn, goodPassword, uniqueAddress } from '../admin-users/admins.ts';
 import { newBrowser } from './oidc-browser.ts';
 
@@ -128,6 +129,35 @@ test('without a role a stranger gets no account, and who had one no session any 
   const users = expectOk(await admins.send('get', '', { token: (await admins.owner()).token }));
   expect(users.map(({ email }: { email: string }) => email)).not.toContain(stranger.email);
 });
+
+test.each([
+  { left: 'no role', groups: [] },
+  { left: 'a role that may invite nobody', groups: ['gateway-users'] },
+])(
+  'the invitations of a person who is left $left by the claims are withdrawn (spec 12.20, spec 12.41)',
+  async ({ groups }) => {
+    const { subject, claims, signInAs } = person(['gateway-admins']);
+    signInAs();
+    const own = browser();
+    await own.signIn();
+    const cookie = Object.entries(own.cookies())
+      .map((pair) => pair.join('='))
+      .join('; ');
+    const { token } = expectOk(
+      await sendRequest(gateway.current.url, 'post', '/api/admin-users/invitations', {
+        body: { email: `guest-${claims.email}`, role: 'user' },
+        headers: { cookie, 'sec-fetch-site': 'same-origin', 'x-console': '1' },
+      }),
+    );
+    const read = () => admins.send('post', '/invitations/read', { body: { token }, address: uniqueAddress() });
+    expectOk(await read());
+
+    issuer.as(subject, { ...claims, groups });
+    await browser().signIn();
+
+    expect(await read()).toMatchObject({ status: 401, body: { code: 'invitation_invalid' } });
+  },
+);
 
 test('the e-mail of another account is not taken over, and one that is not verified or no e-mail is refused (spec 12.41)', async () => {
   const local = await admins.created({ role: 'user' });
