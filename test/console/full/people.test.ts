@@ -79,7 +79,7 @@ testInBrowser('a colleague is invited and leaves by the keyboard (spec 12.20, sp
   const link = await linkIn(page);
   await page.getByRole('button', { name: 'Copy and close' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Copy and close' }).waitFor({ state: 'detached' });
 
   const guest = await open();
   await guest.page.goto(link);

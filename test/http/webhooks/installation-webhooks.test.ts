@@ -213,7 +213,7 @@ test('few credits that are used up stay few, and both end together (spec 11.17)'
   await watch(0);
 
   expect(before).toEqual(['attention.opened team_low', 'attention.opened team_empty']);
-  expect((await eventsAbout(webhook_id, team.teamId)).slice(2)).toEqual([
+  expect((await eventsAbout(webhook_id, team.teamId)).slice(2).toSorted()).toEqual([
     'attention.closed team_empty',
     'attention.closed team_low',
   ]);

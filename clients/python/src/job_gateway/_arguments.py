@@ -9,7 +9,7 @@ from . import params
 from ._requests import RequestOptions
 
 # The document that all this was generated from.
-OPENAPI_SHA256 = "529575c97fb9abf7714b9b85214845907fc6397b8f231427e74dcb5a990324c8"
+OPENAPI_SHA256 = "d298ec997a6150018e4883fd9755f1bc3bcf60f2bb95682aff09053ed4d0e499"
 
 
 class AddTeamCreditsArguments(params.AddTeamCredits, RequestOptions):
