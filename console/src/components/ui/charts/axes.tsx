@@ -6,6 +6,12 @@ import styles from './charts.module.css';
 
 export const margin = { top: 6, right: 0, bottom: 22, left: 44 };
 const tickSpace = 84;
+const valueTicks = 2;
+const characterWidth = 6.5;
+
+/** Where the bars begin: beside the longest value, because what few calls cost has many decimals. */
+export const leftOf = (y: AxesProps['y'], format: AxesProps['format']): number =>
+  Math.max(margin.left, ...y.ticks(valueTicks).map((value) => 10 + characterWidth * format(value).length));
 
 interface AxesProps {
   x: ReturnType<typeof scaleBand<string>>;
@@ -25,9 +31,9 @@ export function TimeAxes({ x, y, width, height, bucket, zone, format }: AxesProp
   return (
     <>
       <AxisLeft
-        left={margin.left}
+        left={x.range()[0]}
         scale={y}
-        numTicks={2}
+        numTicks={valueTicks}
         hideAxisLine
         hideTicks
         tickFormat={(value) => format(Number(value))}

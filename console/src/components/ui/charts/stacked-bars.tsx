@@ -3,7 +3,7 @@ import { scaleBand, scaleLinear } from '@visx/scale';
 import { type ReactNode, useState } from 'react';
 import { formatTick } from '../../../format/time.ts';
 import type { Bucket } from '../../../url/answered-range.ts';
-import { margin, TimeAxes } from './axes.tsx';
+import { leftOf, margin, TimeAxes } from './axes.tsx';
 import styles from './charts.module.css';
 import { Cursor } from './cursor.tsx';
 import { type BarGroup, type BarPoint, stackOf } from './stack-of.ts';
@@ -38,15 +38,15 @@ export function StackedBars(props: StackedBarsProps) {
   const bars = points.map(({ values }) => stackOf(values));
   const ends = bars.flatMap((parts) => parts.flatMap(({ from, to }) => [from, to]));
   const before = points.flatMap(({ previous }) => previous ?? []);
-  const x = scaleBand({
-    domain: points.map(({ at }) => at),
-    range: [margin.left, width - margin.right],
-    padding: 0.18,
-  });
   const y = scaleLinear<number>({
     domain: [Math.min(0, ...ends, ...before), Math.max(1e-6, ...ends, ...before)],
     range: [height - margin.bottom, margin.top],
     nice: 2,
+  });
+  const x = scaleBand({
+    domain: points.map(({ at }) => at),
+    range: [leftOf(y, format), width - margin.right],
+    padding: 0.18,
   });
   const leave = () => {
     setShown(undefined);
