@@ -59,6 +59,8 @@ test('fifty simultaneous set-ups create one owner, who is logged in (spec 12.1)'
       email: bodies[answers.indexOf(made)]!.email,
       display_name: 'Me',
       role: 'owner',
+      second_factor: false,
+      signs_in_by: 'password',
       is_active: true,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       last_login: null,

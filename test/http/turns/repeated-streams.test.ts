@@ -32,7 +32,19 @@ async function lose(team: GivenTeam, fields: Fields, headers: Record<string, str
   const response = await send(team, fields, headers, leaving.signal);
   await response.body!.getReader().read();
   leaving.abort();
-  return response.headers.get('x-call-id');
+  const call = response.headers.get('x-call-id')!;
+  await until(
+    () => lostCalls(),
+    (calls) => calls.some((text) => text?.includes(call)),
+  );
+  return call;
+}
+
+/** What the api has noted of streams whose clients have left. */
+async function lostCalls(): Promise<(string | null)[]> {
+  const { commands } = gateway.current.deps.redis;
+  const keys = await commands.keys('stream:*');
+  return Promise.all(keys.map((key) => commands.get(key)));
 }
 
 async function givenSlow() {
