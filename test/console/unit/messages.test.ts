@@ -6,7 +6,7 @@ const asked = { role: 'user', text: 'Weather?' };
 
 test('the conversation of a call has the text, the refusal and the tool calls of its recorded answer', () => {
   const called = { function: { name: 'get_weather', arguments: '{"city":"Bern"}' } };
-  const response = { content: 'A moment.', refusal: 'No map.', toolCalls: [called, called] };
+  const response = { content: 'A moment.', refusal: 'No map.', tool_calls: [called, called] };
 
   expect(toMessages({ request, response })).toEqual([
     asked,
