@@ -34,7 +34,7 @@ beforeAll(async () => {
     jobs += invented.length;
   }
   await client.end();
-});
+}, 180_000);
 
 test('the history of the demo passes the ledger check, and its calls are added to the sums by hour', async () => {
   const { database } = gateway.current.deps;

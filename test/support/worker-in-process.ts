@@ -8,7 +8,7 @@ import { type RunningWorker, runWorker } from '../../src/worker/run-worker.ts';
 export async function startWorkerInProcess(config: Config, log: Log): Promise<RunningWorker> {
   const opened = await openWorkerDeps(config, log);
   // A test file has too few calls to reach the usual figure.
-  const speculativeStarts = createSpeculativeStarts(opened.deps.metrics, { trustedAfter: 0, discardAfterMs: 60_000 });
+  const speculativeStarts = createSpeculativeStarts(opened.deps.metrics, { trustedAfter: 0, discardAfterMs: 15_000 });
   const running = await runWorker({ ...opened.deps, ...(config.SPECULATIVE_START && { speculativeStarts }) });
   return { ...running, stopped: running.stopped.finally(opened.close) };
 }
