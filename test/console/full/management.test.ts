@@ -102,7 +102,7 @@ testInBrowser('the settings of a team show what changes before they are saved', 
   await page.getByRole('button', { name: 'Save 2 changes' }).click();
   await page.getByText('Changed the settings').waitFor();
 
-  expect(shown).toBe('A job costsOne creditIts cost in USD times credits per dollar');
+  expect(shown).toBe('A job costsIts price: one credit, or that of its typeIts cost in USD times credits per dollar');
   expect(expectOk(await admin.get(`/api/teams/${team.teamId}`))).toMatchObject({
     budget_mode: 'consumption_usd',
     metadata: { tier: 'gold' },
@@ -151,7 +151,7 @@ testInBrowser('on a narrow screen every page is reached from the bar and what is
     `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('nav[aria-label="Pages"] ul'))`,
   );
 
-  expect([inBar, inSheet]).toEqual([4, 10]);
+  expect([inBar, inSheet]).toEqual([4, 13]);
   expect(scrolls).toBe(false);
   await page.context().close();
 });
