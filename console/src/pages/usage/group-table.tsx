@@ -63,6 +63,7 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
       header: 'Change',
       width: 90,
       align: 'end',
+      from: 720,
       cell: ({ total, previous = null }) => <ShortChange value={total} previous={previous} />,
     },
   ];
