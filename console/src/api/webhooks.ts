@@ -10,9 +10,10 @@ export const webhookQuery = (id: string) =>
     queryFn: ({ signal }) => get<Webhook>(webhookPath(id), { include: 'failures' }, signal),
   });
 
-export const deliveryQuery = (id: string) =>
+/** `state`: what is known of it; another one is read anew. */
+export const deliveryQuery = (id: string, state = '') =>
   queryOptions({
-    queryKey: ['delivery', id],
+    queryKey: ['delivery', id, state],
     queryFn: ({ signal }) => get<DeliveryDetail>(`/api/deliveries/${encodeURIComponent(id)}`, {}, signal),
   });
 

@@ -16,10 +16,7 @@ export function useTimeline(jobId: string) {
   // An event about an attempt may come before the delivery is known to be under way.
   const interval = pollInterval || (awaited.size > 0 && awaitedMs);
   const query = useQuery({ ...timelineQuery(jobId), refetchInterval: interval });
-  const refresh = useThrottled(async () => {
-    await cache.invalidateQueries({ queryKey: timelineQuery(jobId).queryKey });
-    if (awaited.size > 0) await cache.invalidateQueries({ queryKey: ['delivery'] });
-  });
+  const refresh = useThrottled(() => cache.invalidateQueries({ queryKey: timelineQuery(jobId).queryKey }));
   const mayBeRefunded = known?.verdict.charged && !known.verdict.inputs.refunded;
   const isAbout = ({ jobs = [], calls = [], teams = [], webhooks = [] }: Changes): boolean =>
     [...jobs, ...calls].some(({ job_id }) => job_id === jobId) ||

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { Delivery } from '../../../../api/types.ts';
 import { deliveryQuery } from '../../../../api/webhooks.ts';
 import { Id } from '../../../../components/ui/id.tsx';
 import { ProblemNote } from '../../../../components/ui/problem-note.tsx';
@@ -7,9 +8,10 @@ import { DeliveryContent } from '../../../../components/webhooks/delivery-conten
 import { SendAgain } from '../../../../components/webhooks/delivery-panel.tsx';
 import styles from './item.module.css';
 
-/** A delivery with what each attempt was answered. */
-export function DeliveryItem({ deliveryId }: { deliveryId: string }) {
-  const { data, error, refetch } = useQuery(deliveryQuery(deliveryId));
+/** A delivery with what each attempt was answered, read again when the timeline has another state of it. */
+export function DeliveryItem({ delivery: { delivery_id: deliveryId, status, attempts } }: { delivery: Delivery }) {
+  const query = deliveryQuery(deliveryId, `${status} ${attempts}`);
+  const { data, error, refetch } = useQuery({ ...query, placeholderData: keepPreviousData });
   return (
     <>
       <h2 className={styles.title}>

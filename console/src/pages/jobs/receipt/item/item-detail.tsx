@@ -78,7 +78,7 @@ function OtherDetail({ item }: { item: Exclude<Item, { kind: 'call' }> }) {
         />
       );
     case 'delivery':
-      return <DeliveryItem deliveryId={item.id} />;
+      return <DeliveryItem key={item.id} delivery={item.delivery} />;
     case 'audit':
       return (
         <>
