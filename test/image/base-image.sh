@@ -13,7 +13,8 @@ add() { # <program> <name>
 }
 for command in sh rm ls cat env mkdir cp id; do add "$(command -v "$command")" "$command"; done
 add "$node" node
-for library in libnss_dns.so.2 libnss_files.so.2 libresolv.so.2; do
+# Of names, and of the native modules.
+for library in libnss_dns.so.2 libnss_files.so.2 libresolv.so.2 librt.so.1 libgcc_s.so.1 libpthread.so.0 libdl.so.2 libm.so.6; do
   path=$(ldconfig -p | grep --max-count=1 --only-matching "/[^ ]*$library")
   install -D "$path" "$root$path"
 done
