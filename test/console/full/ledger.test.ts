@@ -13,8 +13,8 @@ testInBrowser('the ledger of a team shows the totals of the service, and that it
   await page.getByText('Each row counts when it was written').waitFor();
   await page.getByRole('table', { name: 'Ledger' }).getByText('deduction').first().waitFor();
   const totals = await page.locator('dl').first().locator('dt, dd').allTextContents();
-  await page.getByLabel('Row').selectOption('deduction');
-  await page.getByRole('button', { name: 'Row Deductions' }).waitFor();
+  await page.getByLabel('Type').selectOption('deduction');
+  await page.getByRole('button', { name: 'Type Deductions' }).waitFor();
 
   expect(totals).toEqual(['Rows', '3', 'Deducted', '2', 'Refunded', '0', 'Allocated', '5', 'Adjusted', '0']);
   expect(page.url()).toContain('type=deduction');

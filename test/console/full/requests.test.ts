@@ -12,12 +12,22 @@ const ofLayout = new Set(['/api/session', '/api/events']);
 const apart = ({ jobId, teamId, organizationId, webhookId }: Shown): Record<string, number> => ({
   // Names of the accounts, for its filter.
   '/audit': 2,
-  // The histogram may take longer than a page of the list.
-  '/jobs': 2,
-  // And why the job beside the list was charged.
-  [`/jobs?type=report&open=${jobId}`]: 3,
-  // The jobs before and after it in the list.
-  [`/jobs/${jobId}?type=report&range=24h`]: 3,
+  // And who is invited.
+  '/users': 2,
+  // The histogram and the sums may take longer than a page of the list.
+  '/jobs': 3,
+  // And why the job beside the list was charged, and the name of its key.
+  [`/jobs?type=report&open=${jobId}`]: 5,
+  // The jobs before and after it in the list, and the name of its key.
+  [`/jobs/${jobId}?type=report&range=24h`]: 4,
+  // The groups, and a page of the calls.
+  '/errors': 2,
+  '/models?tab=health': 2,
+  // Which of the steps are done.
+  '/first-call': 4,
+  // The test account, and the names that can be called.
+  '/playground': 3,
+  'team /playground': 0,
   [`/jobs/${jobId}`]: 3,
   // The check reads the whole ledger; a team has none.
   '/ledger': 2,
@@ -29,7 +39,9 @@ const apart = ({ jobId, teamId, organizationId, webhookId }: Shown): Record<stri
   [`/teams/${teamId}?tab=credits`]: 3,
   [`/teams/${teamId}?tab=webhooks`]: 3,
   [`/teams/${teamId}?tab=models`]: 2,
-  [`/teams/${teamId}?tab=settings`]: 2,
+  [`/teams/${teamId}?tab=keys`]: 3,
+  // What the installation permits.
+  [`/teams/${teamId}?tab=settings`]: 3,
   [`/teams/${teamId}?tab=activity`]: 4,
   // Its deliveries.
   [`/webhooks/${webhookId}`]: 2,

@@ -34,7 +34,12 @@ function StatementOfMonth() {
   const { team: own } = useSession();
   const { month = thisMonth(), team } = route.useSearch();
   const teamId = own?.team_id ?? team;
-  if (!teamId) return <None>A statement is of one team: open it from the page of the team.</None>;
+  if (!teamId)
+    return (
+      <DetailPage kind="A calendar month of a team" title="Statement">
+        <None>A statement is of one team: open it from the page of the team.</None>
+      </DetailPage>
+    );
   return <OfTeam teamId={teamId} month={month} isOwn={own !== null} />;
 }
 
