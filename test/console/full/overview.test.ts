@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
+import { rollUpCalls } from '../../../src/db/maintenance/roll-up-calls.ts';
 import { as, expectOk } from '../../support/given.ts';
-import { maintain } from '../../support/maintain.ts';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
 
@@ -20,7 +20,7 @@ testInBrowser(
     const counted = page.getByText('Newer ones are not counted yet');
 
     await page.getByText('Calls are not counted yet').waitFor();
-    await maintain(gateway.current);
+    await rollUpCalls(gateway.current.deps.database, () => undefined, { settledAfterMs: 0 });
     expectOk(await as(gateway, team).single());
     await page.reload();
     await counted.waitFor();
