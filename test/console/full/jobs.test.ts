@@ -1,4 +1,5 @@
 import { as, expectOk } from '../../support/given.ts';
+import { until } from '../../support/until.ts';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
 
@@ -184,3 +185,25 @@ testInBrowser('the hour that has not ended is marked "so far" in the histogram o
   expect(before).toMatch(/0 open$/);
   await page.context().close();
 });
+
+testInBrowser(
+  'a list of jobs is ordered by the end of the jobs, and the receipt of one leads back to that list',
+  async () => {
+    const team = await given.team({ credits: 5 });
+    const [first, second] = [await given.job(team), await given.job(team)];
+    expectOk(await as(gateway, team).complete(second));
+    expectOk(await as(gateway, team).complete(first));
+    const { page, problems } = await openAsTeam(team.key, '/jobs');
+
+    await page.getByLabel('Order').selectOption('ended');
+    await page.waitForURL('**/jobs?*order=ended*');
+    await until(
+      () => page.locator('tr[data-row]').first().getAttribute('data-row'),
+      (id) => id === first,
+    );
+    await page.getByRole('link', { name: first.slice(0, 8) }).click();
+
+    await page.getByText('last ended first').first().waitFor();
+    expect(problems).toEqual([]);
+  },
+);

@@ -5,14 +5,32 @@ import { toCauseQuery } from '../errors/error-filters.ts';
 import { readFilters } from '../ui/list/filters.ts';
 import { type JobFilterSearch, jobFilters } from './job-filters.ts';
 
-/** A list of jobs, as in the URL of the list and of each receipt that was opened from it. Without an order the newest job is first. */
+/** The orders of a list, which indexes have, as the api names them. */
+const orders = {
+  newest: { label: 'Newest first', query: {} },
+  oldest: { label: 'Oldest first', query: { order: 'asc' } },
+  ended: { label: 'Last ended first', query: { sort_by: 'completed_at' } },
+  type: { label: 'By job type', query: { sort_by: 'job_type', order: 'asc' } },
+} as const;
+type Order = keyof typeof orders;
+const otherOrders = ['oldest', 'ended', 'type'] as const satisfies Order[];
+
+export const orderOptions = [...Object.entries(orders)].map(([value, { label }]) => ({ value: value as Order, label }));
+
+/** In few words: `oldest first`. */
+export const orderText = (order: Order): string => orders[order].label.replace(/^./, (first) => first.toLowerCase());
+
+/**
+ * A list of jobs, as in the URL of the list and of each receipt that was opened from it. Without an order the newest job is first. Next and
+ * previous of a receipt are by the time of creation in each order.
+ */
 export interface JobListSearch extends JobFilterSearch {
-  order?: 'oldest';
+  order?: (typeof otherOrders)[number];
 }
 
 export const readJobList = (search: Record<string, unknown>): JobListSearch => ({
   ...readFilters(jobFilters, search),
-  order: oneIn(search, 'order', ['oldest']),
+  order: oneIn(search, 'order', otherOrders),
 });
 
 /** Keeps only the list and its range, without what is open. Each name is there, so that a link with it replaces those of the page. */
@@ -75,7 +93,7 @@ const typed = (name: string, value: string): unknown =>
 /** The parameters of the list, with its order. */
 export const toListQuery = (search: JobListSearch & RangeSearch): Query => ({
   ...toFilters(search),
-  order: search.order === 'oldest' ? 'asc' : undefined,
+  ...orders[search.order ?? 'newest'].query,
 });
 
 /** Identifies the list in the cache. */

@@ -1,6 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { isOpen } from '../../../api/jobs.ts';
 import type { Job, JobList, JobStatus } from '../../../api/types.ts';
+import type { JobListSearch } from '../../../components/jobs/job-search.ts';
 
 export type Pages = InfiniteData<JobList, unknown>;
 
@@ -46,7 +47,7 @@ export function newerThan(shown: Pages, fresh: readonly Job[]): number {
 }
 
 /** The page in which newer jobs appear: the last one of a list that begins with the oldest job, once all of it is loaded. */
-export function findNewestPage({ pages }: Pages, order: 'oldest' | undefined): number | undefined {
+export function findNewestPage({ pages }: Pages, order: JobListSearch['order']): number | undefined {
   if (order !== 'oldest') return 0;
   return pages.at(-1)?.next_cursor === null ? pages.length - 1 : undefined;
 }

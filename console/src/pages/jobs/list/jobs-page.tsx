@@ -6,7 +6,13 @@ import { useMay, useSeesCost, useSession } from '../../../api/session.ts';
 import type { Job } from '../../../api/types.ts';
 import { jobColumns } from '../../../components/jobs/job-columns.tsx';
 import { jobFilters } from '../../../components/jobs/job-filters.ts';
-import { type JobListSearch, pickList, toListKey, toListQuery } from '../../../components/jobs/job-search.ts';
+import {
+  type JobListSearch,
+  orderOptions,
+  pickList,
+  toListKey,
+  toListQuery,
+} from '../../../components/jobs/job-search.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { AddFilter, EmptyList, FilterChips, FilterToggles } from '../../../components/ui/list/filter-controls.tsx';
 import { ExportButton } from '../../../components/ui/list/list-actions.tsx';
@@ -79,11 +85,8 @@ function JobList() {
           <Select
             label="Order"
             value={search.order ?? 'newest'}
-            options={[
-              { value: 'newest', label: 'Newest first' },
-              { value: 'oldest', label: 'Oldest first' },
-            ]}
-            onChange={(order) => apply({ order: order === 'oldest' ? order : undefined })}
+            options={orderOptions}
+            onChange={(order) => apply({ order: order === 'newest' ? undefined : order })}
           />
         </>
       }
