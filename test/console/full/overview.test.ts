@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { rollUpCalls } from '../../../src/db/maintenance/roll-up-calls.ts';
 import { as, expectOk } from '../../support/given.ts';
+import { until } from '../../support/until.ts';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
 
@@ -22,8 +23,12 @@ testInBrowser(
     await page.getByText('Calls are not counted yet').waitFor();
     await rollUpCalls(gateway.current.deps.database, () => undefined, { settledAfterMs: 0 });
     expectOk(await as(gateway, team).single());
-    await page.reload();
-    await counted.waitFor();
+    // The figures of before may be read for two seconds more.
+    await until(async () => {
+      await page.reload();
+      await page.getByText('Cost by model group').waitFor();
+      return (await counted.count()) > 0;
+    });
     const ofOverview = await counted.textContent();
     await page.goto('/console/models?tab=health');
     await counted.first().waitFor();
