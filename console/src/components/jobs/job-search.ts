@@ -15,7 +15,7 @@ const orders = {
 type Order = keyof typeof orders;
 const otherOrders = ['oldest', 'ended', 'type'] as const satisfies Order[];
 
-export const orderOptions = [...Object.entries(orders)].map(([value, { label }]) => ({ value: value as Order, label }));
+export const orderOptions = Object.entries(orders).map(([value, { label }]) => ({ value: value as Order, label }));
 
 /** In few words: `oldest first`. */
 export const orderText = (order: Order): string => orders[order].label.replace(/^./, (first) => first.toLowerCase());
