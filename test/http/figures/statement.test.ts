@@ -158,6 +158,7 @@ test('without SHOW_COST_TO_TEAMS a team that signed in has no cost in its overvi
   expectOk(await page.get('/api/usage/series?metric=tokens'));
   for (const each of [own, admin]) expectOk(await each.get('/api/usage/series?metric=cost_usd'));
   expect(expectOk(await own.get(`/api/jobs/${job}/costs`)).costs.total_cost_usd).toEqual(expect.any(Number));
+  expect(expectOk(await own.get('/api/jobs')).jobs[0].total_cost_usd).toEqual(expect.any(Number));
 });
 
 test('a session says whether its pages show costs, and whom a team asks (spec 19.80, spec 19.81)', async () => {

@@ -17,8 +17,7 @@ const otherOrders = ['oldest', 'ended', 'type'] as const satisfies Order[];
 
 export const orderOptions = Object.entries(orders).map(([value, { label }]) => ({ value: value as Order, label }));
 
-/** In few words: `oldest first`. */
-export const orderText = (order: Order): string => orders[order].label.replace(/^./, (first) => first.toLowerCase());
+export const orderLabel = (order: Order): string => orders[order].label;
 
 /**
  * A list of jobs, as in the URL of the list and of each receipt that was opened from it. Without an order the newest job is first. Next and
