@@ -61,7 +61,7 @@ testInBrowser('a team runs a prompt with its key, which the page keeps in memory
   expect(
     await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])'),
   ).not.toContain(team.key);
-  expect(await page.locator('body').innerText()).not.toContain(team.key);
+  expect(await page.locator('body').textContent()).not.toContain(team.key);
   expect(cookies).toEqual([undefined]);
   expect((await as(gateway, team).credits()).credits_used).toBe(1);
   await page.reload();
