@@ -24,7 +24,8 @@ test(
   'while Redis is frozen, killed and back without data, calls are answered as before, streams end within 10 s, and memory and log stay small (spec 1.8, spec 5.6)',
   async () => {
     const { apis, workers, checker, linksTo } = installation.current;
-    const team = await given.team({ credits: 1_000_000, models: ['sim-echo-every-5'] });
+    // A stream without Redis takes up to 10 s: this many are in flight at once.
+    const team = await given.team({ credits: 1_000_000, models: ['sim-echo-every-5'], max_concurrent_calls: 500 });
     const [whole, streamed] = [
       new RetryingClient(installation.current, team),
       new RetryingClient(installation.current, team),

@@ -18,7 +18,7 @@ const getJob = async (team: GivenTeam, job: string) => expectOk(await as(gateway
 const used = async (team: GivenTeam) => (await as(gateway, team).credits()).credits_used;
 
 /** A single-call job whose call is in flight in the upstream. */
-async function givenRunning(model = 'sim-slow-3000') {
+async function givenRunning(model = 'sim-slow-8000') {
   const team = await given.team({ credits: 5, models: [model] });
   return { team, ...(await singleRunning(team)) };
 }
