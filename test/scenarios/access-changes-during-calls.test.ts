@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-const primary = 'sim-slow-1500-fail-503';
+const primary = 'sim-slow-4000-fail-503';
 const upstreamOf = (team: GivenTeam) => gateway.current.simulator.registry.teams.get(team.teamId);
 
 const changes: [string, (team: GivenTeam) => Promise<unknown>, object][] = [

@@ -124,11 +124,11 @@ test('a stream whose job is completed before a worker begins its call has an err
 
 test('calls in flight of an api that shuts down have their connections closed, and a repeated request has the outcome (spec 5.7)', async () => {
   const own = await startGateway();
-  const team = await givenIn({ current: own }).team({ credits: 5, models: ['sim-slow-3000'] });
+  const team = await givenIn({ current: own }).team({ credits: 5, models: ['sim-slow-8000'] });
   const client = as({ current: own }, team);
   const headers = { 'idempotency-key': unique('key') };
   const requests = [client.single({}, headers), client.singleStream({}, { 'idempotency-key': unique('key') })];
-  await untilRequested({ current: own }, 'sim-slow-3000', 2);
+  await untilRequested({ current: own }, 'sim-slow-8000', 2);
 
   own.deps.callSubscriptions.shutDown();
   const outcomes = await Promise.allSettled(requests);

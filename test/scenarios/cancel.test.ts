@@ -90,7 +90,7 @@ test('a job that receives a signal for a call without a record ignores the signa
 });
 
 test('a closing job that receives a signal for a call without a record completes', async () => {
-  const model = 'sim-slow-2000-as-closing';
+  const model = 'sim-slow-6000-as-closing';
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
   const call = as(gateway, team).call(job);

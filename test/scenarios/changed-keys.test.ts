@@ -123,7 +123,7 @@ test('a limit of tokens that was changed elsewhere applies to the next call', as
 });
 
 test('a call whose key ends while the call runs is made once, and the next call is answered 401', async () => {
-  const { team, job } = await givenUsed('sim-slow-1500');
+  const { team, job } = await givenUsed('sim-slow-5000');
 
   const answer = as(gateway, team).call(job);
   await until(async () => (await recorded(team)) === 2);

@@ -64,9 +64,9 @@ test('a stream during which malformed messages are written to Redis has its whol
 });
 
 test('a call without a stream during which malformed messages are written to Redis succeeds', async () => {
-  const team = await given.team({ models: ['sim-slow-1500'] });
+  const team = await given.team({ models: ['sim-slow-5000'] });
   const answering = as(gateway, team).single();
-  await untilRequested(gateway, 'sim-slow-1500');
+  await untilRequested(gateway, 'sim-slow-5000');
   const [row] = await gateway.current.deps.database.query<{ call_id: string }>(callOfTeam, {
     team_id: team.teamId,
   });

@@ -238,7 +238,7 @@ test.each([
 );
 
 test('a single-call job whose workflow was reset during its call, without later signals, is completed and charged once', async () => {
-  const model = 'sim-slow-2000-as-single';
+  const model = 'sim-slow-6000-as-single';
   const team = await given.team({ credits: 5, models: [model] });
   const answer = as(gateway, team).single();
   await untilRequested(gateway, model);

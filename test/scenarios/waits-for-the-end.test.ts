@@ -50,7 +50,7 @@ const isFull = ({ teamId }: GivenTeam): Promise<boolean> =>
     .catch(() => true);
 
 test('equal completions that wait for a call at the same time send one signal and get the same answer (spec 3.15)', async () => {
-  const { team, job, call } = await givenHanging('sim-slow-1000-as-joined');
+  const { team, job, call } = await givenHanging('sim-slow-5000-as-joined');
   const first = as(gateway, team).complete(job);
   await untilClosing(gateway, team, job);
 
@@ -117,7 +117,7 @@ test('a completion beyond all that may wait is a 429 that names the bound, and i
   const { places } = gateway.current.deps.measures;
   const { endWaits } = places;
   places.endWaits = createBound({ name: 'MAX_WAITING_JOB_ENDS', perKey: 1, waiting: 0 });
-  const model = 'sim-slow-4000-as-beyond';
+  const model = 'sim-slow-8000-as-beyond';
   const { team, job } = await givenHanging(model);
   const release = await places.endWaits.acquire(teamHolder(team.teamId));
 

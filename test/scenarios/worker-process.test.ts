@@ -53,11 +53,11 @@ test("the metrics of a worker are followed by those of Temporal's SDK, and a lin
 });
 
 test('a worker that receives SIGTERM is not ready at once, finishes the call that it runs, takes no other, and then exits (spec 15.3)', async () => {
-  const team = await given.team({ credits: 5, models: ['sim-slow-4000-as-draining'] });
+  const team = await given.team({ credits: 5, models: ['sim-slow-8000-as-draining'] });
   worker = await startWorkerProcess(gateway.current, { METRICS_PORT: '0', LOG_LEVEL: 'info' });
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await untilRequested(gateway, 'sim-slow-4000-as-draining');
+  await untilRequested(gateway, 'sim-slow-8000-as-draining');
 
   const ended = worker.end();
   await until(async () => (await probe('/health/ready')).status === 503);
@@ -68,5 +68,5 @@ test('a worker that receives SIGTERM is not ready at once, finishes the call tha
   expect((await as(gateway, team).call(job)).status).toBe(503);
   expectOk(await call);
   expect(await ended).toBe(0);
-  expect(gateway.current.simulator.counts().models['sim-slow-4000-as-draining']).toBe(1);
+  expect(gateway.current.simulator.counts().models['sim-slow-8000-as-draining']).toBe(1);
 });

@@ -103,7 +103,7 @@ test('refusals are what they are without the header (spec 26.1)', async () => {
 });
 
 test('a call to a job that is completing is refused, not accepted (spec 26.1)', async () => {
-  const team = await given.team({ models: ['sim-slow-1500'] });
+  const team = await given.team({ models: ['sim-slow-5000'] });
   const job = await given.job(team);
   const running = await as(gateway, team).call(job, {}, prefer());
   const completing = await as(gateway, team).post(`/api/jobs/${job}/complete`, { status: 'completed' }, prefer());
@@ -116,7 +116,7 @@ test('a call to a job that is completing is refused, not accepted (spec 26.1)', 
 });
 
 test('complete with respond-async is 202 while calls are in flight, and the job ends with them (spec 26.1)', async () => {
-  const team = await given.team({ models: ['sim-slow-800'], credits: 2 });
+  const team = await given.team({ models: ['sim-slow-5000'], credits: 2 });
   const job = await given.job(team);
   const call = await as(gateway, team).call(job, {}, prefer());
 
@@ -161,7 +161,7 @@ test('the 202 is repeated as it was, and the call is made once (spec 26.4)', asy
 });
 
 test('a call that goes on takes one of the places of the team until it has ended (spec 26.3, spec 9.1)', async () => {
-  const team = await given.team({ models: ['sim-slow-1000'], max_concurrent_calls: 1 });
+  const team = await given.team({ models: ['sim-slow-5000'], max_concurrent_calls: 1 });
 
   const first = await as(gateway, team).single({}, prefer());
   expect((await as(gateway, team).single({}, prefer())).status).toBe(429);

@@ -287,7 +287,7 @@ test('a failed call is 200 to a read that waited for it (spec 26.5)', async () =
 });
 
 test('200 reads wait at once for calls of a team, the next one is 429, and lists go on (spec 26.9)', async () => {
-  const team = await given.team({ models: ['sim-slow-4000'] });
+  const team = await given.team({ models: ['sim-slow-8000'] });
   const { job, call, end } = await givenRunning(team, false);
   const path = `/api/jobs/${job}/calls/${call}?wait=60`;
   const reads = Array.from({ length: 201 }, () => as(gateway, team).get(path));

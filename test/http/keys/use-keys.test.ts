@@ -189,7 +189,7 @@ test('an expired key is listed still, and valid again with a later end; one that
 });
 
 test('a call that runs when its key is deleted ends as any other, and is charged (spec 25.5)', async () => {
-  const team = await given.team({ credits: 5, models: ['sim-slow-1500'] });
+  const team = await given.team({ credits: 5, models: ['sim-slow-5000'] });
   const { keyId, team: further } = await keys.given(team);
   const events = await readEvents(gateway.current.url, { authorization: `Bearer ${team.key}` });
   await events.event('ready');
@@ -245,7 +245,7 @@ test('a session of a further key shows when the key ends, and ends with a suspen
 });
 
 test('a repetition that receives an abandoned call has to come with the key of the call (spec 25.3, spec 18.7)', async () => {
-  const team = await given.team({ credits: 50, models: ['sim-slow-1500'] });
+  const team = await given.team({ credits: 50, models: ['sim-slow-5000'] });
   const [{ team: one }, { team: two }] = [await keys.given(team), await keys.given(team)];
   const leaving = new AbortController();
   const body = JSON.stringify({ model: team.modelGroup, messages: hello });

@@ -263,7 +263,7 @@ test('a compressed message is read, and its limit holds for what it contains (sp
 });
 
 test('a message whose Idempotency-Key is in use is a 409 that may be repeated after a second (spec 28.12)', async () => {
-  const team = await given.team({ models: ['sim-slow-3000'] });
+  const team = await given.team({ models: ['sim-slow-6000'] });
   const key = { 'idempotency-key': unique('key') };
   const messages = messagesWith(gateway, team);
 

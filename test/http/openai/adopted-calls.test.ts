@@ -63,7 +63,7 @@ async function givenAbandoned(model: string, sent?: Sent): Promise<GivenTeam> {
 afterEach(async () => expect(await checkLedger(gateway.current.deps.database)).toEqual([]));
 
 test('a client that times out and retries receives the answer of its first call, and is charged once (spec 17.26, spec 18.7)', async () => {
-  const model = 'sim-slow-3000-as-retried';
+  const model = 'sim-slow-6000-as-retried';
   const team = await givenAbandoned(model);
 
   const answer = await chatWith(gateway, team)({}, retry);
@@ -79,7 +79,7 @@ test('a client that times out and retries receives the answer of its first call,
 });
 
 test('a retry that receives the answer of a call has the headers of the budget of its job (spec 18.7, spec 23.4)', async () => {
-  const model = 'sim-slow-3000-as-budgeted';
+  const model = 'sim-slow-6000-as-budgeted';
   const team = await given.team({ models: [model], job_budget_defaults: { max_calls: 3, deadline_seconds: 600 } });
   await leave(team, model);
   await until(() => isAbandoned(team));
@@ -144,7 +144,7 @@ test('a retry after the process of its first call has died receives the call, an
 });
 
 test('a retry at a process that has exchanged the master keys meanwhile receives the call (spec 18.7)', async () => {
-  const model = 'sim-slow-500-as-rekeyed';
+  const model = 'sim-slow-3000-as-rekeyed';
   const team = await givenAbandoned(model);
   const keys = { MASTER_KEY: `new-${randomBytes(32).toString('hex')}`, MASTER_KEY_PREVIOUS: gateway.current.masterKey };
   const api = await startApiProcess(gateway.current, keys);
@@ -157,7 +157,7 @@ test('a retry at a process that has exchanged the master keys meanwhile receives
 });
 
 test('a retry receives the failure of the first call', async () => {
-  const model = 'sim-slow-1000-fail-400-as-failing';
+  const model = 'sim-slow-4000-fail-400-as-failing';
   const team = await givenAbandoned(model);
 
   const answer = await chatWith(gateway, team)({}, retry);
@@ -169,7 +169,7 @@ test('a retry receives the failure of the first call', async () => {
 });
 
 test('of many retries at once one receives the call, and each other one makes a call (spec 18.7)', async () => {
-  const model = 'sim-slow-1500-as-many-retries';
+  const model = 'sim-slow-5000-as-many-retries';
   const team = await givenAbandoned(model);
 
   const answers = await Promise.all(Array.from({ length: 5 }, () => chatWith(gateway, team)({}, retry)));

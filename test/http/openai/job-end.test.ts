@@ -103,13 +103,13 @@ test('an agent of five turns with one failed call costs no credit', async () => 
 });
 
 test('a call that ends its job while another runs closes the job, and is answered when the other has ended', async () => {
-  const team = await given.team({ models: ['sim-slow-2000-as-other'] });
+  const team = await given.team({ models: ['sim-slow-6000-as-other'] });
   const group = await given.modelGroup();
   await given.admin('put', `/api/teams/${team.teamId}/model-groups`, { model_groups: [team.modelGroup, group] });
   const chat = chatWith(gateway, team);
   const job = await given.job(team);
   const other = chat({}, { 'x-job-id': job });
-  await untilRequested(gateway, 'sim-slow-2000-as-other');
+  await untilRequested(gateway, 'sim-slow-6000-as-other');
 
   const ending = await chat({ model: group }, { 'x-job-id': job, 'x-job-end': 'call' });
 

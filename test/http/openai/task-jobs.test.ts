@@ -93,7 +93,7 @@ test.each([
   ['plain', {}],
   ['streamed', { stream: true }],
 ])('a %s call that finds the job of its task completing opens the next one', async (form, fields) => {
-  const model = `sim-slow-3000-as-${form}`;
+  const model = `sim-slow-6000-as-${form}`;
   const team = await given.team({ models: [model] });
   const group = await given.modelGroup(['sim-ok']);
   await given.admin('put', `/api/teams/${team.teamId}/model-groups`, { model_groups: [team.modelGroup, group] });

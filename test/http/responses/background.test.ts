@@ -102,7 +102,7 @@ test('cancel ends a response in the background with what was written, once, and 
 });
 
 test('a response that was cancelled before it began has no answer (spec 29.18)', async () => {
-  const team = await given.team({ models: ['sim-slow-3000'] });
+  const team = await given.team({ models: ['sim-slow-20000'] });
   const { id } = expectOk(await respondWith(gateway, team)({ background: true }));
 
   expect(expectOk(await responsesOf(gateway, team).cancel(id))).toMatchObject({ status: 'cancelled' });

@@ -48,7 +48,7 @@ describe.each([
   });
 
   test('for a title just before, of sub-agents one in the other that outlive the main answer, and of a compaction are one job (spec 27.3)', async () => {
-    const model = `sim-slow-2500-as-agents-${form}`;
+    const model = `sim-slow-6000-as-agents-${form}`;
     const team = await given.team({ rpm_limit: 100 });
     const slow = await givenGroup(team, model);
     const [chat, jobs] = [chatWith(gateway, team), jobsOf(gateway, team)];

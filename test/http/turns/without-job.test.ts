@@ -65,7 +65,7 @@ describe('a call that names an earlier call', () => {
   ])(
     '%s and whose job is completing is made in another job, also when it is repeated with its Idempotency-Key (spec 27.6)',
     async (what, fields) => {
-      const model = `sim-slow-4000-as-${what.replaceAll(' ', '-')}`;
+      const model = `sim-slow-8000-as-${what.replaceAll(' ', '-')}`;
       const team = await given.team();
       const slow = await given.modelGroup([model]);
       await given.admin('put', `/api/teams/${team.teamId}/model-groups`, { model_groups: [team.modelGroup, slow] });
