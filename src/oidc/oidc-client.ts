@@ -39,9 +39,8 @@ type OidcSettings = Pick<
 
 /** Undefined where the settings name no issuer. */
 export function createOidcClient(settings: OidcSettings, log: Log): OidcClient | undefined {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = settings;
-  if (!issuer || !clientId) return undefined;
-  const configuration = keptFor(keptMs, () => discover(new URL(issuer), clientId, settings.OIDC_CLIENT_SECRET));
+  if (!settings.OIDC_ISSUER) return undefined;
+  const configuration = keptFor(keptMs, () => discoverIssuer(settings));
   const refused = (what: string, refusal: Refusal) => (error: Error) => {
     // Neither the whole error nor its cause: they hold the code and what the issuer has answered.
     const reasons = { reason: error.message, cause: (error.cause as Error | undefined)?.message };
@@ -102,13 +101,16 @@ function keptFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function discover(issuer: URL, clientId: string, secret: string | undefined): Promise<openid.Configuration> {
+/** What the issuer of the settings states about itself. Rejects where it does not respond, or is none. */
+export function discoverIssuer(settings: OidcSettings): Promise<openid.Configuration> {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET: secret } = settings;
+  const issuer = new URL(OIDC_ISSUER!);
   // The settings permit plain http on this machine alone.
   const isOwnMachine = issuer.protocol === 'http:' && isLoopback(issuer.hostname.replace(/^\[|\]$/g, ''));
   // The signature of the token is checked too, and not only that it came over the connection to the issuer.
   const execute = [openid.enableNonRepudiationChecks, ...(isOwnMachine ? [openid.allowInsecureRequests] : [])];
   const authentication = secret === undefined ? openid.None() : authenticateBy(secret);
-  return openid.discovery(issuer, clientId, undefined, authentication, { execute, timeout: timeoutSeconds });
+  return openid.discovery(issuer, OIDC_CLIENT_ID!, undefined, authentication, { execute, timeout: timeoutSeconds });
 }
 
 /** By the method that the issuer takes; it is `client_secret_basic` where it names none. */

@@ -19,6 +19,7 @@ import { findTemporal } from '../../tools/dev/services/temporal/find-temporal.ts
 import { execute, urlOfDatabase } from '../support/database.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
+import { startOidcIssuer } from '../support/oidc-issuer.ts';
 import { runProgram } from '../support/run-program.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
@@ -140,6 +141,25 @@ test.each<[Settings, 'problems' | 'warnings', RegExp]>([
 
   expect((await check('settings', changed))[level]).toContainEqual(expect.stringMatching(text));
   expect(await check('settings')).toMatchObject({ problems: [], warnings: [] });
+});
+
+test('the doctor finds an issuer that does not respond as one, without the secret (spec 15.15)', async () => {
+  const issuer = await startOidcIssuer();
+  const found = () => check('OIDC_ISSUER', issuer.settings);
+
+  const closed = await found();
+  issuer.open(gateway.url);
+  const open = await found();
+  await issuer.close();
+  const away = await found();
+
+  expect(closed.problems).toEqual([
+    expect.stringMatching(/does not respond as an issuer of OpenID Connect .*OIDC_ISSUER/),
+  ]);
+  expect(open).toEqual({ fact: `${issuer.url} responds`, problems: [], warnings: [] });
+  expect(away.problems).toEqual([expect.stringContaining('ECONNREFUSED')]);
+  expect(JSON.stringify([closed, away])).not.toContain(issuer.settings.OIDC_CLIENT_SECRET);
+  expect((await check('OIDC_ISSUER')).problems).toEqual([]);
 });
 
 test('the doctor finds a database that is not migrated, with the command (spec 15.15)', async () => {

@@ -1,6 +1,7 @@
 import { findRedisProblems, readRedisClock } from '../../redis/find-redis-problems.ts';
 import { checkClocks } from './check-clocks.ts';
 import { checkDatabase, checkMasterKey, checkRole } from './check-database.ts';
+import { checkIssuer } from './check-issuer.ts';
 import { checkSettings } from './check-settings.ts';
 import { checkDynamicConfig, checkTemporal } from './check-temporal.ts';
 import { checkUpstream } from './check-upstream.ts';
@@ -30,5 +31,6 @@ export const checks: Record<string, Check> = {
   temporal: checkTemporal,
   'dynamic config': checkDynamicConfig,
   upstream: checkUpstream,
+  OIDC_ISSUER: checkIssuer,
   clocks: checkClocks,
 };

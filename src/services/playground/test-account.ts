@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { hashVirtualKey } from '../../auth/virtual-key-format.ts';
 import { findCurrentSealedKey } from '../../db/keys/find-sealed-key.ts';
 import { findTeamByKey } from '../../db/keys/find-team-by-key.ts';
@@ -11,6 +12,8 @@ import { teamCaller } from '../team-caller.ts';
 import { createTeam } from '../teams/create-team.ts';
 
 const { teamId, organizationId, name } = testAccount;
+/** A team is made within this time. */
+const makingMs = 3_000;
 
 /** The test account; undefined before its first use. A team with its id that the playground has not made is not it. */
 export async function findTestAccount({ deps }: Pick<ServiceContext, 'deps'>): Promise<TeamRow | undefined> {
@@ -42,9 +45,19 @@ async function makeTestAccount(context: ServiceContext): Promise<TeamRow> {
       job_budget_defaults: { max_cost_usd: testAccount.maxCostUsd, max_tokens: testAccount.maxTokens },
     }),
   );
-  const team = made?.team ?? (await findTestAccount(context));
-  if (!team) throw refuse('team_exists', teamId);
+  const team = made?.team ?? (await awaitTestAccount(context));
+  if (!team?.is_test) throw refuse('team_exists', teamId);
   return team;
+}
+
+/** Another request that makes the team has claimed its id, and registers the team upstream before it is in the record. */
+async function awaitTestAccount({ deps }: ServiceContext): Promise<TeamRow | undefined> {
+  const until = Date.now() + makingMs;
+  for (;;) {
+    const team = await findTeam(deps.database, teamId);
+    if (team || Date.now() > until) return team;
+    await pause(100);
+  }
 }
 
 /** Undefined where another request has made it already. */
