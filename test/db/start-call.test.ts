@@ -1,4 +1,5 @@
 import { closeCall } from '../../src/db/calls/close-call.ts';
+import { insertEarlyAttempt } from '../../src/db/calls/insert-attempts.ts';
 import { type CallStart, startCall } from '../../src/db/calls/start-call.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
@@ -140,3 +141,22 @@ test.each([
     expect(sent).toMatchObject({ request: null, options: null, request_bytes: read.request_bytes, is_started: true });
   },
 );
+
+test('the attempt of a request that was sent early goes when its call is started, and stays when the call has ended before', async () => {
+  const { database } = gateway.current.deps;
+  const team = await given.team();
+  const job = await givenJob(team);
+  const [started, ended] = [
+    await insertUnsentCall(gateway.current, team, job),
+    await insertUnsentCall(gateway.current, team, job),
+  ];
+  for (const call of [started, ended]) expect(await insertEarlyAttempt(database, call)).toBe(true);
+  await closeCall(database, ended, 'refused', 'completed');
+
+  for (const call of [started, ended]) await start(call, { startsJob: false, hasRequest: true });
+
+  const { rows } = await database.pool.query('select call_id from call_attempts where call_id = any ($1)', [
+    [started, ended],
+  ]);
+  expect(rows).toEqual([{ call_id: ended }]);
+});

@@ -56,7 +56,7 @@ test(
     expect(calls).toBe(jobs * callsAJob);
     expect(lastEndAfterMs).toBeLessThan(endedWithinMs);
     expect(requested - calls).toBeLessThanOrEqual(inFlight);
-    expect(attempts).toBeGreaterThanOrEqual(requested);
+    expect(attempts + client.unavailable).toBeGreaterThanOrEqual(requested);
     figures('workers killed', {
       'jobs, calls, kills': `${jobs}, ${calls}, ${kills}`,
       'jobs charged, and jobs with a stream cut after its first token (free)': `${charged}, ${jobs - charged}`,

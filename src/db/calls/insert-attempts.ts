@@ -91,9 +91,12 @@ export async function insertEarlyAttempt(database: Database, callId: string): Pr
   return row!.is_recorded;
 }
 
-/** A part of the statement that starts a call: its request was sent early, and becomes the one of this attempt. */
+/** A part of the statement that starts a call, after `started`: its request was sent early, and becomes the one of this attempt. */
 export const adoptEarlyAttempt = `
-  adopted as (delete from call_attempts where call_id = :call_id and attempt_number = 0 and :has_request::boolean)`;
+  adopted as (
+     delete from call_attempts a using started
+      where a.call_id = started.call_id and a.attempt_number = 0 and :has_request::boolean
+   )`;
 
 const estimateSql = statement(
   'estimate_lost_attempt',

@@ -74,14 +74,14 @@ const requestTables = (call: string) => `
  */
 const callSql = statement(
   'start_call',
-  `with ${adoptEarlyAttempt}, started as (
+  `with started as (
      update calls c set status = 'running', worker_attempt = 1, started_at = now()
        from jobs j
       where c.call_id = :call_id and c.status = 'queued' and j.job_id = c.job_id and j.status = 'in_progress'
         and (c.model_group_used is null or c.model_group_used = any (j.model_groups_used))
      returning c.call_id, c.job_id, c.team_id, c.request_id, c.trace_context, c.model_group_used, c.streamed, c.asynchronous, c.candidates,
                c.stop_requested_at is not null as is_stop_requested
-   )
+   ), ${adoptEarlyAttempt}
    select started.*, ${requestColumns}, ${withoutDisk}
      from started ${requestTables('started')}`,
 );
@@ -90,12 +90,12 @@ const callAndJobSql = statement(
   'start_call_and_job',
   `with call as (
      select * from calls where call_id = :call_id for update
-   ), ${adoptEarlyAttempt}, started as (
+   ), started as (
      update calls c set status = 'running', worker_attempt = :worker_attempt, started_at = coalesce(c.started_at, now())
        from call
       where c.call_id = call.call_id and ${callMayBecome(['running'], 'call.status')} and call.worker_attempt < :worker_attempt
      returning c.call_id
-   ), interrupted as (${insertInterrupted('call', 'call.worker_attempt', 'the worker died')} join started on true
+   ), ${adoptEarlyAttempt}, interrupted as (${insertInterrupted('call', 'call.worker_attempt', 'the worker died')} join started on true
       where call.status = 'running'
         and not exists (select from call_attempts a where a.call_id = call.call_id and a.worker_attempt = call.worker_attempt)
      on conflict do nothing

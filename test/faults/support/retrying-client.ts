@@ -34,6 +34,8 @@ export class RetryingClient {
   readonly latencies: number[] = [];
   /** Milliseconds to each 503. */
   readonly refusals: number[] = [];
+  /** Answers that no call was made. The model may have been asked for each, in vain. */
+  unavailable = 0;
   streams = { whole: 0, failed: 0 };
 
   constructor(installation: Installation, team: GivenTeam) {
@@ -112,6 +114,7 @@ export class RetryingClient {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const answer = await this.once(path, body, key, headers);
+      if (isUnavailable(answer)) this.unavailable += 1;
       const isRepeated =
         answer.status === 0 || isUnavailable(answer) || (answer.status === 409 && answer.headers.has('retry-after'));
       if (!isRepeated) return answer;
