@@ -27,7 +27,7 @@ export async function measureAll(stage: Stage, plan: Plan, print: Print) {
     llmCallStream: await measureRelayDelay(streams.llmCallStream, plan.relayStreams, plan.relayTokens),
   };
   if (plan.memoryCalls) print(`memory after ${plan.memoryCalls.join(' and ')} calls`);
-  const memory = plan.memoryCalls && (await measureMemory(llmCall, plan.memoryCalls, team.completeJobs));
+  const memory = plan.memoryCalls && (await measureMemory(llmCall, plan.memoryCalls, team.completeJobs, print));
   print('books');
   const books = await checkBooks(services.databaseUrl, (await team.completeJobs()) + jobsAnswered());
   print('settlements');

@@ -1,3 +1,4 @@
+import type { Print } from '../../tools/dev/print.ts';
 import { closedLoop } from '../drive/closed-loop.ts';
 import { post } from '../drive/send.ts';
 import type { Subject } from '../subject.ts';
@@ -18,6 +19,7 @@ export async function measureMemory(
   subject: Subject,
   marks: readonly number[],
   endJobs: () => Promise<unknown>,
+  print: Print,
 ): Promise<Memory[]> {
   const found: Memory[] = [];
   let made = 0;
@@ -28,7 +30,9 @@ export async function measureMemory(
       made += more;
       await endJobs();
     }
-    found.push({ calls: made, mib: Math.round(residentMib(subject.pids)) });
+    const mib = Math.round(residentMib(subject.pids));
+    found.push({ calls: made, mib });
+    print(`  ${mib} MiB after ${made}`);
   }
   return found;
 }
