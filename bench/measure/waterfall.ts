@@ -92,7 +92,7 @@ function findMoments(call: Call, logged: LoggedStatement[], events: Moment[]) {
     answer: moments([
       ['sent', call.sentAt],
       ['api: HTTP, body, limits, key and record of the call', recordedAt],
-      ['api → Redis → worker: notice, request read', statement('find_queued_call')],
+      ['api → Redis → worker: notice, attempt recorded', statement('insert_early_attempt')],
       ['worker → upstream: request', call.upstreamRequestedAt],
       ['upstream', call.upstreamAnsweredAt],
       ['worker: answer read and recorded', statement('finish_call')],
@@ -108,7 +108,8 @@ function findMoments(call: Call, logged: LoggedStatement[], events: Moment[]) {
 }
 
 function toStages(calls: { what: string; at: number | undefined }[][]): CallStage[] {
-  const [first = []] = calls;
+  const [first] = calls;
+  if (!first) throw new Error('no call has every stage: has a statement another name?');
   return first.slice(1).map(({ what }, index) => ({
     stage: what,
     ms: Math.round(median(calls.map((moments) => moments[index + 1]!.at! - moments[index]!.at!)) * 100) / 100,
