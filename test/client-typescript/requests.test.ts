@@ -234,3 +234,11 @@ test('a job shows no key, and a field of a later gateway is kept and replaces no
   expect(JSON.parse(JSON.stringify(job))).toEqual({ job_id: 'j', status: 'pending', created_at: 'now', later: 1 });
   expect(job.complete).toEqual(expect.any(Function));
 });
+
+test.each(['', '.', '..'])(
+  'the id %j, with which a request would be another one, is refused before it is sent',
+  async (id) => {
+    expect(await thrown(Promise.resolve().then(() => client().jobs.retrieve(id)))).toBeInstanceOf(JobGatewayError);
+    expect(server.current.seen).toHaveLength(0);
+  },
+);

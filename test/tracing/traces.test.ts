@@ -135,7 +135,8 @@ test('the client span of a stream ends with it, and has the time to its first pi
   const first = client.attributes['gen_ai.response.time_to_first_chunk'] as number;
   expect(client.attributes['gen_ai.request.stream']).toBe(true);
   expect(first).toBeGreaterThan(0.3);
-  expect(client.endedAt - client.startedAt).toBeGreaterThanOrEqual(first * 1_000 - 1);
+  // Two clocks, of which one is set right meanwhile.
+  expect(client.endedAt - client.startedAt).toBeGreaterThanOrEqual(first * 1_000 - 20);
   expect(server.endedAt).toBeGreaterThanOrEqual(client.endedAt);
 });
 

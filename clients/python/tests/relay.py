@@ -45,6 +45,19 @@ class Relay:
             if line.lower().startswith(f"{name}: ")
         ]
 
+    def be_away(self, seconds: float) -> None:
+        """Refuses connections for that long, as a gateway that starts again."""
+        address = self._listener.getsockname()
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self.cut_all()
+
+        def come_back() -> None:
+            self._listener = socket.create_server(address)
+            self.__enter__()
+
+        threading.Timer(seconds, come_back).start()
+
     def cut_all(self) -> None:
         """Cuts every connection that is open."""
         with self._lock:

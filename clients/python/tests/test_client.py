@@ -299,3 +299,11 @@ def test_an_administrator_without_a_token_may_log_in_only(monkeypatch: pytest.Mo
 def test_admin_users_are_managed_with_a_token_of_theirs_only(admin: JobGatewayAdmin) -> None:
     with pytest.raises(AuthenticationError):
         admin.users.list().__iter__().__next__()
+
+
+def test_a_closed_client_raises_an_error_of_the_library(given_team: Callable[..., Team]) -> None:
+    gateway = given_team().gateway()
+    gateway.close()
+
+    with pytest.raises(JobGatewayError, match="closed"):
+        gateway.jobs.retrieve("a")

@@ -250,6 +250,27 @@ def test_an_api_that_is_killed_while_a_job_is_completed_charges_once(
     assert team.credits_used() == 1
 
 
+def test_a_gateway_that_starts_again_is_waited_for(given_team: Callable[..., Team], relay: Relay) -> None:
+    team = given_team("sim-unicode-slow-2000-tokens-60-every-50")
+    gateway = team.gateway(relay.url)
+    job = gateway.jobs.create(job_type="t")
+
+    threading.Timer(1, relay.be_away, (6,)).start()
+    called = job.call(model_group=team.model, messages=MESSAGES)
+    stream = job.stream(model_group=team.model, messages=MESSAGES)
+    text = ""
+    for number, piece in enumerate(stream):
+        text += piece
+        if number == 4:
+            relay.be_away(6)
+
+    assert called.response.content
+    assert text == recorded(team, stream.job_id, stream.call_id)
+    job.complete()
+    assert team.billed() == [("completed", 2, True)]
+    assert team.credits_used() == 1
+
+
 def test_a_gateway_that_is_not_there_is_a_connection_error(team: Team) -> None:
     with pytest.raises(APIConnectionError):
         team.gateway("http://127.0.0.1:1", max_retries=1).jobs.create(job_type="t")

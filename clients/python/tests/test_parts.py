@@ -114,8 +114,17 @@ def test_waiting_for_a_request_that_was_lost_is_no_repetition() -> None:
     assert attempts.delay_after(APIConnectionError()) is None
 
 
+def test_a_gateway_that_was_lost_is_waited_for_while_it_refuses_connections() -> None:
+    lost, continued, unrepeated = Attempts(1, 60, True), Attempts(2, 60, True, continued=True), Attempts(0, 60, True, True)
+
+    assert lost.delay_after(APIConnectionError()) is not None
+    assert all(attempts.delay_after(APIConnectionError(), True) for attempts in [lost, continued] for _ in range(20))
+    assert unrepeated.delay_after(APIConnectionError(), True) is None
+    assert [Attempts(1, 60, True).delay_after(APIConnectionError(), True) is not None, lost._left] == [True, 0]
+
+
 def test_the_delay_doubles_up_to_eight_seconds() -> None:
-    assert all(0.5 * wanted <= backoff(n) <= wanted for n, wanted in enumerate([0.5, 1, 2, 4, 8, 8, 8]))
+    assert all(wanted <= backoff(n) <= 1.5 * wanted for n, wanted in enumerate([0.5, 1, 2, 4, 8, 8, 8]))
 
 
 @pytest.mark.parametrize(

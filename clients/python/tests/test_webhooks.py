@@ -151,3 +151,11 @@ def test_a_secret_that_is_none_is_refused(secret: str) -> None:
 def test_a_signed_body_that_is_no_event_is_refused(body: str) -> None:
     with pytest.raises(WebhookVerificationError):
         verify_webhook(body, signed(body), SECRET, now=TIME)
+
+
+def test_a_body_that_was_parsed_before_is_an_error_of_the_library() -> None:
+    body: Any = {"event": "job.completed"}
+    sent = {"webhook-id": "1", "webhook-timestamp": "1", "webhook-signature": "v1,"}
+
+    with pytest.raises(WebhookVerificationError, match="as they arrived"):
+        verify_webhook(body, sent, "whsec_" + base64.b64encode(b"secret").decode())

@@ -64,9 +64,12 @@ function queryText(query: object): string {
   return text && `?${text}`;
 }
 
-/** A path with its parts encoded: ids may have any character. */
-export const path = (parts: TemplateStringsArray, ...values: string[]): string =>
-  String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)));
+/** A path with its parts encoded: ids may have any character. One that would make it the path of something else is refused. */
+export function path(parts: TemplateStringsArray, ...values: string[]): string {
+  const wrong = values.find((value) => !value || value === '.' || value === '..');
+  if (wrong !== undefined) throw new JobGatewayError(`'${wrong}' is no id, for ${parts.join('…')}`);
+  return String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)));
+}
 
 /** Sends requests with the credential, and repeats those that may be repeated. */
 export class Transport {

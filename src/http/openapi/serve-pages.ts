@@ -10,6 +10,7 @@ const forUsers = [
   'concepts.md',
   'costs.md',
   'api.md',
+  'client-libraries.md',
   'openai.md',
   'agents.md',
   'webhooks.md',

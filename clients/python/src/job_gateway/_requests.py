@@ -60,6 +60,8 @@ class Request:
     repeatable: bool = True
     """False: the gateway takes no Idempotency-Key there, and a repetition could have a second effect."""
     has_body: bool = True
+    is_continued: bool = False
+    """An earlier connection of the same operation was lost."""
 
     def __post_init__(self) -> None:
         self.options = {name: value for name, value in self.arguments.items() if name in OPTIONS}

@@ -11,6 +11,8 @@ from ._errors import APIConnectionError, APIError, CallFailedError
 
 FIRST_DELAY = 0.5
 LONGEST_DELAY = 8.0
+LONGEST_RESTART = 60.0
+"""Seconds for which connections may be refused after one was lost: an api that is killed starts again within 3 to 8."""
 LONGEST_RETRY_AFTER = 60.0
 """Seconds. An answer that asks for more time is raised at once."""
 
@@ -31,33 +33,39 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
 
 
 def backoff(repetitions: int) -> float:
-    """Half a second, doubled each time, of which up to half is left to chance."""
-    return min(LONGEST_DELAY, FIRST_DELAY * 2.0**repetitions) * random.uniform(0.5, 1)
+    """Half a second, doubled each time, and up to half as much again."""
+    return min(LONGEST_DELAY, FIRST_DELAY * 2.0**repetitions) * random.uniform(1, 1.5)
 
 
 class Attempts:
-    """The attempts at one request, which all carry the same Idempotency-Key."""
+    """The attempts at one request, which all carry the same Idempotency-Key. `continued`: a connection of the same operation was lost before."""
 
-    def __init__(self, max_retries: int, timeout: float | None, repeatable: bool) -> None:
+    def __init__(self, max_retries: int, timeout: float | None, repeatable: bool, continued: bool = False) -> None:
+        self._max = max_retries
         self._left = max_retries
         self._made = 0
         self._repeatable = repeatable
-        self._lost = False
+        self._lost_at = time.monotonic() if continued else None
         self._patient_until = None if timeout is None else time.monotonic() + timeout
 
     def delay_after(self, error: APIConnectionError | APIError, never_sent: bool = False) -> float | None:
         """The seconds until the next attempt. None: the error is raised."""
         if isinstance(error, APIError):
-            delay = self._after_answer(error)
-        else:
-            # A request that is not protected by its key is repeated only if it cannot have had an effect.
-            delay = self._counted(None) if self._repeatable or never_sent else None
-            self._lost = self._lost or not never_sent
-        return delay
+            return self._after_answer(error)
+        if not never_sent:
+            self._lost_at = time.monotonic()
+        elif self._may_start_again():
+            return backoff(self._made)
+        # A request that is not protected by its key is repeated only if it cannot have had an effect.
+        return self._counted(None) if self._repeatable or never_sent else None
+
+    def _may_start_again(self) -> bool:
+        """Waiting for a gateway that was lost is no repetition."""
+        return self._max > 0 and self._lost_at is not None and time.monotonic() - self._lost_at < LONGEST_RESTART
 
     def _after_answer(self, error: APIError) -> float | None:
         if error.status == 409 and error.retry_after is not None:
-            if self._lost and error.code == "request_in_progress" and self._is_patient():
+            if self._lost_at is not None and error.code == "request_in_progress" and self._is_patient():
                 # The gateway still works on the attempt whose connection was lost: this is waiting, and no repetition.
                 return self._permitted(error.retry_after)
             return self._counted(error.retry_after)

@@ -249,6 +249,8 @@ def verify_webhook(
     body: the bytes as they arrived; JSON that was parsed and written again has another signature.
     secret: the secret of the registration, or several of which one has to fit, during a rotation.
     """
+    if not isinstance(body, (bytes, bytearray, memoryview, str)):
+        raise WebhookVerificationError("the body has to be the bytes as they arrived")
     raw = body.encode() if isinstance(body, str) else bytes(body)
     sent = {name.lower(): _text(value) for name, value in headers.items()}
     message_id, timestamp, signatures = (

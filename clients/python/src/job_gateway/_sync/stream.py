@@ -98,6 +98,7 @@ class Stream(Closable):
             finally:
                 response.close()
             failures += 1
+            self._request.is_continued = True
             if failures > self._transport.settings.retries_of(self._request):
                 raise error
             if failures > 1:
@@ -136,4 +137,6 @@ class Stream(Closable):
             url = path("/api/jobs/{}/calls/{}/stream", answer.job_id or "", answer.call_id or "")
         last = {"Last-Event-ID": answer.last_event_id} if answer.last_event_id else {}
         options = {name: value for name, value in self._request.options.items() if name in ("timeout", "max_retries")}
-        return Request("GET", url, options, headers={"Accept": "text/event-stream", **last}, is_stream=True)
+        headers = {"Accept": "text/event-stream", **last}
+        is_continued = self._request.is_continued
+        return Request("GET", url, options, headers=headers, is_stream=True, is_continued=is_continued)

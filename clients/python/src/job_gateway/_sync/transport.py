@@ -8,7 +8,7 @@ from types import TracebackType
 import httpx
 from typing_extensions import Self
 
-from .._errors import APIConnectionError, APIError, APITimeoutError, error_of
+from .._errors import APIConnectionError, APIError, APITimeoutError, JobGatewayError, error_of
 from .._requests import Request, Settings, T, parse
 from .._retries import Attempts, retry_after
 
@@ -29,8 +29,12 @@ class Transport:
     def send(self, request: Request, stream: bool = False) -> httpx.Response:
         """A success; of a stream without its body. Raises what no repetition has helped against."""
         settings = self.settings
-        attempts = Attempts(settings.retries_of(request), settings.timeout_of(request), request.repeatable)
+        attempts = Attempts(
+            settings.retries_of(request), settings.timeout_of(request), request.repeatable, request.is_continued
+        )
         while True:
+            if self.http.is_closed:
+                raise JobGatewayError("the client is closed")
             error: APIConnectionError | APIError
             never_sent = False
             try:
