@@ -10,7 +10,6 @@ const forUsers = [
   'concepts.md',
   'costs.md',
   'api.md',
-  'client-libraries.md',
   'openai.md',
   'agents.md',
   'webhooks.md',
