@@ -60,7 +60,7 @@ export async function readStartDelays(temporal: Temporal): Promise<number[]> {
         ({ activityTaskStartedEventAttributes: start }) =>
           start && String(start.scheduledEventId) === String(scheduled.eventId),
       );
-      return started ? [Math.round(millisecondsOf(started.eventTime) - millisecondsOf(scheduled.eventTime))] : [];
+      return started ? [millisecondsOf(started.eventTime) - millisecondsOf(scheduled.eventTime)] : [];
     });
   });
 }
