@@ -19,10 +19,13 @@ export async function grantModel(context: ServiceContext, name: string): Promise
     const groupOfAlias = refusal === null ? undefined : await findAccessGroup(context, name);
     if (refusal !== 'model_group_denied') return;
     const { model_groups, access_groups } = await getTeamForCaller(context, teamId);
-    if (groupOfAlias === undefined) await replaceModelGroups(context, teamId, [...model_groups, name]);
-    else await updateTeam(context, teamId, { access_groups: [...access_groups, groupOfAlias] });
+    if (groupOfAlias === undefined) await replaceModelGroups(context, teamId, withName(model_groups, name));
+    else await updateTeam(context, teamId, { access_groups: withName(access_groups, groupOfAlias) });
   }
 }
+
+/** Another run may have added it meanwhile. */
+const withName = (names: readonly string[], name: string): string[] => [...new Set([...names, name])];
 
 /** An access group with the alias; undefined for a model group, and for an alias that no team reaches. */
 async function findAccessGroup(context: ServiceContext, name: string): Promise<string | undefined> {
