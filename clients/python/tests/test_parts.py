@@ -115,7 +115,8 @@ def test_waiting_for_a_request_that_was_lost_is_no_repetition() -> None:
 
 
 def test_a_gateway_that_was_lost_is_waited_for_while_it_refuses_connections() -> None:
-    lost, continued, unrepeated = Attempts(1, 60, True), Attempts(2, 60, True, continued=True), Attempts(0, 60, True, True)
+    lost, continued = Attempts(1, 60, True), Attempts(2, 60, True, continued=True)
+    unrepeated = Attempts(0, 60, True, continued=True)
 
     assert lost.delay_after(APIConnectionError()) is not None
     assert all(attempts.delay_after(APIConnectionError(), True) for attempts in [lost, continued] for _ in range(20))

@@ -38,7 +38,10 @@ def backoff(repetitions: int) -> float:
 
 
 class Attempts:
-    """The attempts at one request, which all carry the same Idempotency-Key. `continued`: a connection of the same operation was lost before."""
+    """
+    The attempts at one request, which all carry the same Idempotency-Key. `continued`: a connection of the same
+    operation was lost before.
+    """
 
     def __init__(self, max_retries: int, timeout: float | None, repeatable: bool, continued: bool = False) -> None:
         self._max = max_retries
