@@ -46,7 +46,6 @@ class Attempts:
     def __init__(self, max_retries: int, timeout: float | None, repeatable: bool, continued: bool = False) -> None:
         self._max = max_retries
         self._left = max_retries
-        self._made = 0
         self._repeatable = repeatable
         self._lost_at = time.monotonic() if continued else None
         self._patient_until = None if timeout is None else time.monotonic() + timeout
@@ -58,7 +57,7 @@ class Attempts:
         if not never_sent:
             self._lost_at = time.monotonic()
         elif self._may_start_again():
-            return backoff(self._made)
+            return backoff(self._max - self._left)
         # A request that is not protected by its key is repeated only if it cannot have had an effect.
         return self._counted(None) if self._repeatable or never_sent else None
 
@@ -83,9 +82,8 @@ class Attempts:
     def _counted(self, wanted: float | None) -> float | None:
         if self._left <= 0:
             return None
-        delay = backoff(self._made) if wanted is None else self._permitted(wanted)
+        delay = backoff(self._max - self._left) if wanted is None else self._permitted(wanted)
         self._left -= 1
-        self._made += 1
         return delay
 
     def _permitted(self, wanted: float) -> float | None:
