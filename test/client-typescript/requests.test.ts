@@ -235,10 +235,21 @@ test('a job shows no key, and a field of a later gateway is kept and replaces no
   expect(job.complete).toEqual(expect.any(Function));
 });
 
-test.each(['', '.', '..'])(
-  'the id %j, with which a request would be another one, is refused before it is sent',
-  async (id) => {
-    expect(await thrown(Promise.resolve().then(() => client().jobs.retrieve(id)))).toBeInstanceOf(JobGatewayError);
+const withId: [string, (id: string) => Promise<unknown>][] = [
+  ['a job', (id) => client().jobs.retrieve(id)],
+  ['the last part of a path', (id) => client().webhooks.delete(id)],
+  ['a part within a path', (id) => client().webhooks.test(id)],
+  [
+    'the second id of a path',
+    (id) => new JobGatewayAdmin({ baseUrl: server.current.url, token: 'x' }).keys.delete('team', id),
+  ],
+  ['a list', (id) => client().webhooks.listDeliveries(id)[Symbol.asyncIterator]().next()],
+];
+
+test.each(withId.flatMap(([what, send]) => ['', '.', '..'].map((id) => ({ what, id, send }))))(
+  'the id "$id" in $what, with which the request would be another one, rejects before it is sent',
+  async ({ id, send }) => {
+    expect(await thrown(send(id))).toBeInstanceOf(JobGatewayError);
     expect(server.current.seen).toHaveLength(0);
   },
 );

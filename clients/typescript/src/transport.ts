@@ -64,12 +64,12 @@ function queryText(query: object): string {
   return text && `?${text}`;
 }
 
-/** A path with its parts encoded: ids may have any character. One that would make it the path of something else is refused. */
-export function path(parts: TemplateStringsArray, ...values: string[]): string {
-  const wrong = values.find((value) => !value || value === '.' || value === '..');
-  if (wrong !== undefined) throw new JobGatewayError(`'${wrong}' is no id, for ${parts.join('…')}`);
-  return String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)));
-}
+/** A path with its parts encoded: ids may have any character. */
+export const path = (parts: TemplateStringsArray, ...values: string[]): string =>
+  String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)));
+
+/** An id that is empty, `.` or `..` would make the path that of something else. */
+const lacksId = /\/\.{0,2}(\/|$)/;
 
 /** Sends requests with the credential, and repeats those that may be repeated. */
 export class Transport {
@@ -135,6 +135,7 @@ export class Transport {
   }
 
   async #repeat<T>(request: Request, options: RequestOptions, use: (opened: Opened) => Promise<T>): Promise<T> {
+    if (lacksId.test(request.path)) throw new JobGatewayError(`${request.path} has an id that is none`);
     const headers = this.#headersOf(request, options);
     const maxRetries = this.maxRetriesOf(options);
     const timeoutMs = this.timeoutOf(request, options);
