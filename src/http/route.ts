@@ -183,7 +183,7 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
 }
 
 /** Who may use a route. */
-export type RouteAccess = Pick<RouteSpec, 'access' | 'method' | 'streams'>;
+export type RouteAccess = Pick<RouteSpec, 'access' | 'method' | 'streams' | 'makesCall'>;
 
 export interface Route {
   spec: RouteSpec;

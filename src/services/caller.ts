@@ -1,5 +1,6 @@
 import type { CallingTeam } from '../calls/call-context.ts';
 import type { Config } from '../config.ts';
+import type { TeamOfKey } from '../db/keys/find-team-by-key.ts';
 import type { AdminRole } from '../domain/admin-roles.ts';
 import { refuse } from '../errors.ts';
 
@@ -14,6 +15,8 @@ export interface TeamCaller extends CallingTeam {
   kind: 'team';
   /** Undefined for a virtual key. */
   cookie?: CookieSession;
+  /** What this process has remembered of the key, until the statement that admits a call verifies it. Absent: it was read for this request. */
+  remembered?: TeamOfKey;
   /** The admin user who views the console as this team, and only reads: `spec 19.17`. */
   viewer?: UserCaller;
 }

@@ -32,6 +32,11 @@ async function givenUsed(model = 'sim-ok') {
   return { team, job };
 }
 
+const completion = (team: GivenTeam) => ({
+  model: team.modelGroup,
+  messages: [{ role: 'user', content: 'Hello' }],
+});
+
 /** Requests that are accepted, and one for each reason of a refusal. In all of them the key is checked first. */
 const requests: Record<string, (team: GivenTeam, job: string) => Promise<{ status: number; body: unknown }>> = {
   'a call': (team, job) => as(gateway, team).call(job),
@@ -42,6 +47,11 @@ const requests: Record<string, (team: GivenTeam, job: string) => Promise<{ statu
   'a call of a job that does not exist': (team) => as(gateway, team).call('00000000-0000-4000-8000-000000000000'),
   'a call of a model that does not exist': (team, job) => as(gateway, team).call(job, { model_group: 'nothing' }),
   'a single call for another team': (team) => as(gateway, team).single({ team_id: 'another' }),
+  'a call that names a job of no form': (team) => as(gateway, team).call('none'),
+  'a chat completion': (team, job) =>
+    as(gateway, team).post('/v1/chat/completions', completion(team), { 'X-Job-Id': job }),
+  'a chat completion with an unknown response_format': (team) =>
+    as(gateway, team).post('/v1/chat/completions', { ...completion(team), response_format: { type: 'none' } }),
 };
 
 describe.each(Object.entries(requests))('%s', (_name, send) => {
@@ -51,7 +61,8 @@ describe.each(Object.entries(requests))('%s', (_name, send) => {
 
     const refused = await send(team, job);
 
-    expect(refused).toMatchObject({ status: 401, body: { detail: 'Invalid API key' } });
+    expect(refused.status).toBe(401);
+    expect(JSON.stringify(refused.body)).toMatch(/(Invalid|Incorrect) API key/);
     expect(await recorded(team)).toBe(1);
   });
 
@@ -108,6 +119,55 @@ test('a limit of calls that was changed elsewhere applies to the next call, whic
   await setLimit(2);
   expect(await call()).toEqual([429, '2', '0']);
   expect(await recorded(team)).toBe(4);
+});
+
+test.each([
+  ['ended', endKey, 401],
+  [
+    'suspended',
+    (team: GivenTeam) => change(`update teams set status = 'suspended' where team_id = $1`, team.teamId),
+    403,
+  ],
+])('a call over the limit of its team, whose key is %s, is refused for its key', async (_what, end, status) => {
+  const { team, job } = await givenUsed();
+  await given.admin('put', `/api/teams/${team.teamId}`, { rpm_limit: 1 });
+  expect(await as(gateway, team).call(job)).toMatchObject({ status: 429 });
+
+  await end(team);
+
+  expect(await as(gateway, team).call(job)).toMatchObject({ status });
+});
+
+test('a call with a body that is too large is refused for its body also when a setting of its team has just changed', async () => {
+  const { team, job } = await givenUsed();
+  await change('update teams set rpm_limit = 7 where team_id = $1', team.teamId);
+
+  const refused = await as(gateway, team).call(job, { messages: [{ role: 'user', content: 'x'.repeat(10_485_760) }] });
+
+  expect(refused).toMatchObject({ status: 413 });
+});
+
+test('a key is read once for calls that follow each other, and each time for other requests and with an Idempotency-Key', async () => {
+  const { team, job } = await givenUsed();
+  const { database } = gateway.current.deps;
+  const query = database.query.bind(database);
+  let sent: (string | undefined)[] = [];
+  database.query = (statement, values) => {
+    sent.push(statement.name);
+    return query(statement, values);
+  };
+  const readsIn = async (send: () => Promise<{ status: number }>) => {
+    sent = [];
+    expect(await send()).toMatchObject({ status: 200 });
+    return sent.filter((name) => name === 'find_team_by_key').length;
+  };
+
+  expect(await readsIn(() => as(gateway, team).call(job))).toBe(0);
+  expect(await readsIn(() => as(gateway, team).stream(job))).toBe(0);
+  expect(await readsIn(() => as(gateway, team).single())).toBe(0);
+  expect(await readsIn(() => as(gateway, team).get(`/api/jobs/${job}`))).toBe(1);
+  expect(await readsIn(() => as(gateway, team).single({}, { 'idempotency-key': 'read' }))).toBe(1);
+  database.query = query;
 });
 
 test('a limit of tokens that was changed elsewhere applies to the next call', async () => {

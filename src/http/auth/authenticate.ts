@@ -6,6 +6,7 @@ import { findTeamByKey } from '../../db/keys/find-team-by-key.ts';
 import { type Refusal, refuse } from '../../errors.ts';
 import type { Caller, UserCaller } from '../../services/caller.ts';
 import { teamCaller } from '../../services/team-caller.ts';
+import { isNewCall } from '../idempotency/idempotency-key.ts';
 import type { Deps } from '../ports.ts';
 import type { Audience, RouteAccess } from '../route.ts';
 import { callerOfCookie } from './cookie-session.ts';
@@ -64,14 +65,16 @@ async function identify(deps: Deps, request: Request, spec: RouteAccess): Promis
   if (kind === 'admin_key') throw unknown(audience);
   if (token.startsWith('sk-')) {
     const keyHashes = hashVirtualKey(deps.secrets, token);
-    const team = keyHashes && (await findTeamByKey(deps.database, keyHashes));
-    if (!team) throw unknown(audience);
-    const caller = teamCaller(keyHashes, team);
+    const remembered = keyHashes && isNewCall(spec, request) ? deps.keyMemory.find(keyHashes) : undefined;
+    const team = remembered ?? (keyHashes && (await findTeamByKey(deps.database, keyHashes)));
+    if (!keyHashes || !team) throw unknown(audience);
+    const caller = { ...teamCaller(keyHashes, team), ...(remembered && { remembered }) };
     noteCaller(request, caller);
     deps.keyUses.note(keyHashes);
     // A team key is a credential for the routes of teams only. On other routes it is invalid, whatever the status of its team.
     if (!audience.includes('team')) throw unknown(audience);
     if (team.suspended) throw refuse('team_suspended', team.team_id);
+    if (!remembered && isNewCall(spec, request)) deps.keyMemory.store(keyHashes, team);
     return caller;
   }
   const session = await findSession(deps, token);

@@ -11,6 +11,10 @@ import type { EventForm, RequestContext, RouteSpec } from '../route.ts';
 import type { Surface } from '../surface.ts';
 import { validate } from '../validation/validate.ts';
 
+/** Whether a request makes a call for which no answer is stored: the statement that makes it verifies its key. */
+export const isNewCall = ({ makesCall = false }: Pick<RouteSpec, 'makesCall'>, { headers }: Request): boolean =>
+  makesCall && headers['idempotency-key'] === undefined;
+
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -5,6 +5,7 @@ import { networkOf } from '../../holders/network.ts';
 import { type LimitUse, limitName } from '../../redis/limits/counters.ts';
 import type { Taken } from '../../redis/limits/rate-limits.ts';
 import { cookieOf, credentialOf } from '../../services/caller.ts';
+import { isNewCall } from '../idempotency/idempotency-key.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
 import { setLimitHeaders } from './limit-headers.ts';
 
@@ -71,8 +72,8 @@ export async function limitRequest(context: Requesting, spec: RouteSpec, request
   // `limitStrangers` limits the requests of a network.
   if (spec.limits?.rate === 'frequent' && caller.kind === 'anonymous') return;
   const requests = newRequestUse(context, spec);
-  const isNewCall = spec.makesCall && request.headers['idempotency-key'] === undefined;
-  const uses = caller.kind === 'team' && isNewCall ? [requests, newCallUse(deps.config, caller)] : [requests];
+  const uses =
+    caller.kind === 'team' && isNewCall(spec, request) ? [requests, newCallUse(deps.config, caller)] : [requests];
   refuseExhausted(context, uses);
   if (spec.makesCall) return;
   const { refusedBy, states } = await deps.rateLimits.take([requests]);

@@ -25,7 +25,7 @@ export interface Exchange {
   /** `authenticateCaller` sets it. */
   holder: Holder;
   /** `readBody` sets it, whatever becomes of the body. */
-  hasReadBody: boolean;
+  receiving?: Promise<ReceivedBody | undefined>;
   /** `readBody` sets it. Undefined for a route that reads no body. */
   body?: ReceivedBody | undefined;
   /** `validateRequest` sets it. */
@@ -64,7 +64,6 @@ export function openExchange(deps: Deps, { spec, handle }: Route, request: Reque
     disconnected: disconnectSignal(response),
     caller: { kind: 'anonymous' },
     holder: undefined as never,
-    hasReadBody: false,
     context: undefined as never,
     exactBody: undefined,
     leaveThread: () => undefined,

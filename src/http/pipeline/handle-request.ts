@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Request, Response } from 'express';
 import { VirtualKeyChanged } from '../../calls/call-context.ts';
+import { findTeamByKey } from '../../db/keys/find-team-by-key.ts';
+import { Unavailable } from '../../errors.ts';
 import type { Deps } from '../ports.ts';
 import type { Route } from '../route.ts';
 import { traceRequest } from '../trace-request.ts';
@@ -50,6 +53,21 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
 }
 
 /**
+ * Whether a request that has failed did so with what its key no longer is. The statement that records a call has verified the key; what a
+ * remembered one is refused without that is verified here.
+ */
+async function hasKeyChanged({ deps, caller, response }: Exchange, error: unknown): Promise<boolean> {
+  if (caller.kind !== 'team') return false;
+  const { remembered, key } = caller;
+  const isUnverified = remembered !== undefined && !response.hasHeader('X-Call-Id') && !(error instanceof Unavailable);
+  const hasChanged =
+    error instanceof VirtualKeyChanged ||
+    (isUnverified && !isDeepStrictEqual(await findTeamByKey(deps.database, key.hashes), remembered));
+  if (hasChanged) deps.keyMemory.forget(key.hashes);
+  return hasChanged;
+}
+
+/**
  * A call whose virtual key has changed since it was looked up is made once more, for what the key is now. With an Idempotency-Key it is
  * answered 503 instead: a repetition finds the key as it is then.
  */
@@ -57,7 +75,7 @@ async function untilVirtualKeyHolds(exchange: Exchange): Promise<void> {
   try {
     await answer(exchange);
   } catch (error) {
-    if (!(error instanceof VirtualKeyChanged)) throw error;
+    if (!(await hasKeyChanged(exchange, error))) throw error;
     await answer(exchange);
   }
 }

@@ -1,5 +1,6 @@
 import { authenticate } from '../auth/authenticate.ts';
 import { hasBody, receiveBody } from '../body/receive-body.ts';
+import { isNewCall } from '../idempotency/idempotency-key.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
@@ -8,13 +9,12 @@ import type { Exchange } from './exchange.ts';
  */
 export async function readBody(exchange: Exchange): Promise<void> {
   const { deps, request, spec, caller } = exchange;
-  // A call that is made once more, because its key has changed, has its body.
-  if (exchange.hasReadBody) return;
-  exchange.hasReadBody = true;
+  // A call that is made once more, because its key has changed, has its body, or the refusal of it.
+  if (exchange.receiving) return void (await exchange.receiving);
   const arrivesLater = !request.complete && hasBody(request);
-  exchange.body = await receiveBody(exchange);
+  exchange.receiving = receiveBody(exchange);
+  exchange.body = await exchange.receiving;
   exchange.onEnd(() => exchange.body?.release());
-  const isVerifiedByCall = spec.makesCall && request.headers['idempotency-key'] === undefined;
-  if (arrivesLater && !isVerifiedByCall && caller.kind !== 'anonymous')
+  if (arrivesLater && !isNewCall(spec, request) && caller.kind !== 'anonymous')
     exchange.caller = await authenticate(deps, request, spec);
 }

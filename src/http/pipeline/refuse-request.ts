@@ -10,7 +10,7 @@ import type { Exchange } from './exchange.ts';
 export async function refuseRequest(exchange: Exchange, error: unknown): Promise<unknown> {
   const { deps, request, response, spec, ip, disconnected } = exchange;
   // 413 comes before 401, so a body of undeclared length is counted first.
-  if (!exchange.hasReadBody) await countBody(request, bodyLimitFor(deps, spec));
+  if (!exchange.receiving) await countBody(request, bodyLimitFor(deps, spec));
   // The rest of an unread body would be held in memory until the answer.
   if (!request.complete) request.resume();
   if (error instanceof Refusal && (error.status === 429 || countRefusedCredential(deps, ip, error)))
