@@ -90,8 +90,8 @@ export function toFigures({
     ...(historyEvents.llmCallAfterThought ? [count('… 50 ms after the last answer', historyEvents.llmCallAfterThought, 10)] : []),
     count('… 16 at once in one job', historyEvents.llmCallAtOnce, 10),
     count('history events of a whole create-and-call (goal: 20)', historyEvents.createAndCall, 20),
-    count('SQL round trips before the request to the upstream (goal: 3)', before.length, 3),
-    count('SQL round trips before the answer (goal: 5)', before.length + until.length, 5),
+    count('SQL round trips before the request to the upstream (goal: 2)', before.length, 2),
+    count('SQL round trips before the answer (goal: 4)', before.length + until.length, 4),
     figure('settlements on one team, against plain SQL', settlements.settleJob, settlements.plainSql, perSecond, { atLeast: 0.6 }),
     ...(memory ? [figure(`memory of api + worker after ${memory[1]!.calls} calls, against ${memory[0]!.calls}`, memory[1]!.mib, memory[0]!.mib, (mib) => `${mib} MiB`, { atMost: 1.15 })] : []),
     // The list whose time grows most; the others are in the results.

@@ -4,7 +4,7 @@ import { hashVirtualKey } from '../../auth/virtual-key-format.ts';
 import { findSessionUser } from '../../db/admin-users/find-session-user.ts';
 import { findTeamByKey } from '../../db/keys/find-team-by-key.ts';
 import { type Refusal, refuse } from '../../errors.ts';
-import type { Caller, UserCaller } from '../../services/caller.ts';
+import type { Caller, TeamCaller, UserCaller } from '../../services/caller.ts';
 import { teamCaller } from '../../services/team-caller.ts';
 import { isNewCall } from '../idempotency/idempotency-key.ts';
 import type { Deps } from '../ports.ts';
@@ -63,23 +63,28 @@ async function identify(deps: Deps, request: Request, spec: RouteAccess): Promis
   const { kind, token } = credential;
   if (deps.secrets.isMasterKey(token)) return { kind: 'platform' };
   if (kind === 'admin_key') throw unknown(audience);
-  if (token.startsWith('sk-')) {
-    const keyHashes = hashVirtualKey(deps.secrets, token);
-    const remembered = keyHashes && isNewCall(spec, request) ? deps.keyMemory.find(keyHashes) : undefined;
-    const team = remembered ?? (keyHashes && (await findTeamByKey(deps.database, keyHashes)));
-    if (!keyHashes || !team) throw unknown(audience);
-    const caller = { ...teamCaller(keyHashes, team), ...(remembered && { remembered }) };
-    noteCaller(request, caller);
-    deps.keyUses.note(keyHashes);
-    // A team key is a credential for the routes of teams only. On other routes it is invalid, whatever the status of its team.
-    if (!audience.includes('team')) throw unknown(audience);
-    if (team.suspended) throw refuse('team_suspended', team.team_id);
-    if (!remembered && isNewCall(spec, request)) deps.keyMemory.store(keyHashes, team);
-    return caller;
-  }
+  if (token.startsWith('sk-')) return identifyTeam(deps, request, spec, token);
   const session = await findSession(deps, token);
   if (!session) throw unknown(audience);
   return session;
+}
+
+async function identifyTeam(deps: Deps, request: Request, spec: RouteAccess, virtualKey: string): Promise<TeamCaller> {
+  const { audience } = spec.access;
+  const keyHashes = hashVirtualKey(deps.secrets, virtualKey);
+  if (!keyHashes) throw unknown(audience);
+  const mayBeRemembered = isNewCall(spec, request);
+  const remembered = mayBeRemembered ? deps.keyMemory.find(keyHashes) : undefined;
+  const team = remembered ?? (await findTeamByKey(deps.database, keyHashes));
+  if (!team) throw unknown(audience);
+  const caller = { ...teamCaller(keyHashes, team), ...(remembered && { remembered }) };
+  noteCaller(request, caller);
+  deps.keyUses.note(keyHashes);
+  // A team key is a credential for the routes of teams only. On other routes it is invalid, whatever the status of its team.
+  if (!audience.includes('team')) throw unknown(audience);
+  if (team.suspended) throw refuse('team_suspended', team.team_id);
+  if (mayBeRemembered && !remembered) deps.keyMemory.store(keyHashes, team);
+  return caller;
 }
 
 /** Refuses a valid credential without the right to use the route: 401 if it is of the wrong kind, else 403. */
