@@ -1,7 +1,10 @@
+import { VirtualKeyChanged } from '../../calls/call-context.ts';
 import type { CallInJob } from '../../calls/call-target.ts';
 import type { StreamOutput } from '../../calls/frame-reorder.ts';
+import { findTeamByKey } from '../../db/keys/find-team-by-key.ts';
 import { Refusal } from '../../errors.ts';
 import type { ReadStream, StreamedCallIds } from '../../redis/lost-streams.ts';
+import { requireTeamCaller } from '../caller.ts';
 import type { ServiceContext } from '../context.ts';
 import { type CallToMake, makeStreamedCall } from './make-call.ts';
 import { watchCall } from './watch-call.ts';
@@ -24,12 +27,20 @@ export async function makeRepeatableStream(
   if (fingerprint === undefined || context.operation) return makeStreamedCall(context, toMake);
   const { lostStreams } = context.deps;
   const ids = await lostStreams.take(fingerprint);
+  if (ids) await requireValidKey(context);
   const taken = ids && (await takeUp(context, toMake, ids));
   const { call, outputs } = taken ?? (await makeStreamedCall(context, toMake));
   const stream = lostStreams.read(fingerprint, { callId: call.callId, jobId: call.jobId });
   context.disconnected.addEventListener('abort', stream.lose, { once: true });
   if (context.disconnected.aborted) stream.lose();
   return { call, outputs: untilDelivered(outputs, stream) };
+}
+
+/** A call would verify what is remembered of its key. A stream that is taken up makes none. */
+async function requireValidKey({ deps, caller }: ServiceContext): Promise<void> {
+  const { remembered, key } = requireTeamCaller(caller);
+  const team = remembered && (await findTeamByKey(deps.database, key.hashes));
+  if (remembered && (!team || team.suspended)) throw new VirtualKeyChanged();
 }
 
 /** Undefined: the call is not the caller's, or its answer is no longer stored. */

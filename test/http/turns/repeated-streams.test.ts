@@ -96,6 +96,18 @@ test.each<[string, Fields, (headers: Record<string, string>) => Record<string, s
   expect((await whole(await send(team, fields, change(headers)))).call).not.toBe(lost);
 });
 
+test.each([
+  ['key has ended', 'update virtual_keys set expires_at = now() where team_id = $1', 401],
+  ['team is suspended', `update teams set status = 'suspended' where team_id = $1`, 403],
+])('a stream is not taken up where the %s meanwhile in another process (spec 2.4)', async (_, sql, status) => {
+  const { team, headers } = await givenSlow();
+  await lose(team, {}, headers);
+
+  await gateway.current.deps.database.pool.query(sql, [team.teamId]);
+
+  expect((await send(team, {}, headers)).status).toBe(status);
+});
+
 test('an equal request while the first one is still read is a call of its own (spec 27.9)', async () => {
   const { team, headers } = await givenSlow();
 
