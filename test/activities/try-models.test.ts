@@ -190,7 +190,7 @@ test('a model that refuses the team is tried again with the key of the restored 
   const restored: string[] = [];
   const failed: string[] = [];
   const own = await startSimulator({ masterKey: 'sk-master' });
-  const client = createUpstreamClient({ baseUrl: own.url, timeoutMs: 2_000 });
+  const client = createUpstreamClient({ baseUrl: own.url, timeoutMs: 20_000 });
   const restoreTeam = (key: string) => async (error: { failure: string }) => {
     restored.push(error.failure);
     return key;

@@ -167,10 +167,10 @@ test('a call is aborted at the deadline by its worker alone, and its end ends th
 });
 
 test('a deadline that is extended or lifted while a call runs does not abort the call (spec 23.14)', async () => {
-  const model = `sim-slow-5000-as-${unique('extended')}`;
+  const model = `sim-slow-9000-as-${unique('extended')}`;
   const team = await given.team({ models: [model] });
   const [extended, lifted] = [await given.job(team), await given.job(team)];
-  for (const job of [extended, lifted]) await giveDeadline(gateway.current, job, 3_500);
+  for (const job of [extended, lifted]) await giveDeadline(gateway.current, job, 7_000);
   const calls = [as(gateway, team).call(extended), as(gateway, team).call(lifted)];
   await untilRequested(gateway, model, 2);
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Answer, type Json, sendRequest } from './send-request.ts';
+import { until } from './until.ts';
 
 /** The address and the platform key of a gateway, which runs in this process or in processes of its own. */
 export interface Addressed {
@@ -74,13 +75,11 @@ export function givenIn(gateway: Addressed) {
       });
       return { organizationId: organization, teamId, key: created.virtual_key, modelGroup };
     },
-    /** An open job. */
+    /** An open job. Temporal may be too busy for the first one of a file, which is answered 503 and leaves nothing. */
     async job(team: GivenTeam, fields: Fields = {}): Promise<string> {
-      const created = await as(gateway, team).post('/api/jobs/create', {
-        team_id: team.teamId,
-        job_type: 'report',
-        ...fields,
-      });
+      const body = { team_id: team.teamId, job_type: 'report', ...fields };
+      const create = () => as(gateway, team).post('/api/jobs/create', body);
+      const created = await until(create, ({ status }) => status !== 503);
       return expectOk(created).job_id;
     },
   };
