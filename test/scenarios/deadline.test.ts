@@ -17,10 +17,12 @@ const given = givenIn(gateway);
 
 const jobOf = async (team: GivenTeam, job: string): Promise<Json> =>
   expectOk(await as(gateway, team).get(`/api/jobs/${job}`));
+/** An activity whose start was lost on a busy machine is started again after 15 s. */
 const untilEnded = (team: GivenTeam, job: string) =>
   until(
     () => jobOf(team, job),
     ({ completed_at }) => completed_at !== null,
+    50_000,
   );
 const callsOf = async (team: GivenTeam, job: string): Promise<Json[]> =>
   expectOk(await as(gateway, team).get(`/api/jobs/${job}/calls`)).calls;
