@@ -48,7 +48,7 @@ async function lostCalls(): Promise<(string | null)[]> {
 }
 
 async function givenSlow() {
-  const model = `sim-every-100-tokens-20-as-${unique('lost')}`;
+  const model = `sim-every-100-tokens-40-as-${unique('lost')}`;
   const team = await given.team({ models: [model] });
   return { team, model, headers: claudeCode(unique('session')) };
 }
