@@ -36,7 +36,7 @@ import { createPubSub } from './redis/pubsub.ts';
 import { watchRedis } from './redis/watch-redis.ts';
 import { createChangeFeed } from './services/changes/change-feed.ts';
 import { createCredentialWatch } from './services/changes/credential-watch.ts';
-import { createKeyMemory } from './services/keys/key-memory.ts';
+import { createKeyCache } from './services/keys/key-cache.ts';
 import { createKeyUses } from './services/keys/key-uses.ts';
 import { alwaysAvailable } from './temporal/commands/availability.ts';
 import { createDeliveries } from './temporal/commands/deliveries.ts';
@@ -70,7 +70,7 @@ type Base = Omit<
   | 'figures'
   | 'jobs'
   | 'keyUses'
-  | 'keyMemory'
+  | 'keyCache'
   | 'retractions'
   | 'modelList'
 >;
@@ -221,7 +221,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
       figures: cachedByKey(figuresCachedMs),
       jobs,
       keyUses,
-      keyMemory: createKeyMemory(),
+      keyCache: createKeyCache(),
       retractions,
       modelList: createModelList(base.database, upstream, config.UPSTREAM_MASTER_KEY, log),
     },

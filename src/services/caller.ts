@@ -15,8 +15,8 @@ export interface TeamCaller extends CallingTeam {
   kind: 'team';
   /** Undefined for a virtual key. */
   cookie?: CookieSession;
-  /** What this process has remembered of the key, until the statement that admits a call verifies it. Absent: it was read for this request. */
-  remembered?: TeamOfKey;
+  /** What the cache has of the key, not verified before the statement that admits a call. Absent: it was read for this request. */
+  cached?: TeamOfKey;
   /** The admin user who views the console as this team, and only reads: `spec 19.17`. */
   viewer?: UserCaller;
 }

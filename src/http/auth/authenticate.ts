@@ -73,17 +73,17 @@ async function identifyTeam(deps: Deps, request: Request, spec: RouteAccess, vir
   const { audience } = spec.access;
   const keyHashes = hashVirtualKey(deps.secrets, virtualKey);
   if (!keyHashes) throw unknown(audience);
-  const mayBeRemembered = isNewCall(spec, request);
-  const remembered = mayBeRemembered ? deps.keyMemory.find(keyHashes) : undefined;
-  const team = remembered ?? (await findTeamByKey(deps.database, keyHashes));
+  const mayBeCached = isNewCall(spec, request);
+  const cached = mayBeCached ? deps.keyCache.get(keyHashes) : undefined;
+  const team = cached ?? (await findTeamByKey(deps.database, keyHashes));
   if (!team) throw unknown(audience);
-  const caller = { ...teamCaller(keyHashes, team), ...(remembered && { remembered }) };
+  const caller = { ...teamCaller(keyHashes, team), ...(cached && { cached }) };
   noteCaller(request, caller);
   deps.keyUses.note(keyHashes);
   // A team key is a credential for the routes of teams only. On other routes it is invalid, whatever the status of its team.
   if (!audience.includes('team')) throw unknown(audience);
   if (team.suspended) throw refuse('team_suspended', team.team_id);
-  if (mayBeRemembered && !remembered) deps.keyMemory.store(keyHashes, team);
+  if (mayBeCached && !cached) deps.keyCache.set(keyHashes, team);
   return caller;
 }
 

@@ -53,17 +53,17 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
 }
 
 /**
- * Whether a request that has failed did so with what its key no longer is. The statement that records a call has verified the key; what a
- * remembered one is refused without that is verified here.
+ * Whether a request that has failed did so with what its key no longer is. The statement that records a call has verified the key; a
+ * cached one that is refused without that statement is verified here.
  */
 async function hasKeyChanged({ deps, caller, response }: Exchange, error: unknown): Promise<boolean> {
   if (caller.kind !== 'team') return false;
-  const { remembered, key } = caller;
-  const isUnverified = remembered !== undefined && !response.hasHeader('X-Call-Id') && !(error instanceof Unavailable);
+  const { cached, key } = caller;
+  const isUnverified = cached !== undefined && !response.hasHeader('X-Call-Id') && !(error instanceof Unavailable);
   const hasChanged =
     error instanceof VirtualKeyChanged ||
-    (isUnverified && !isDeepStrictEqual(await findTeamByKey(deps.database, key.hashes), remembered));
-  if (hasChanged) deps.keyMemory.forget(key.hashes);
+    (isUnverified && !isDeepStrictEqual(await findTeamByKey(deps.database, key.hashes), cached));
+  if (hasChanged) deps.keyCache.delete(key.hashes);
   return hasChanged;
 }
 

@@ -36,11 +36,12 @@ export async function makeRepeatableStream(
   return { call, outputs: untilDelivered(outputs, stream) };
 }
 
-/** A call would verify what is remembered of its key. A stream that is taken up makes none. */
+/** A call would verify a cached key. A stream that is taken up makes none. */
 async function requireValidKey({ deps, caller }: ServiceContext): Promise<void> {
-  const { remembered, key } = requireTeamCaller(caller);
-  const team = remembered && (await findTeamByKey(deps.database, key.hashes));
-  if (remembered && (!team || team.suspended)) throw new VirtualKeyChanged();
+  const { cached, key } = requireTeamCaller(caller);
+  if (!cached) return;
+  const team = await findTeamByKey(deps.database, key.hashes);
+  if (!team || team.suspended) throw new VirtualKeyChanged();
 }
 
 /** Undefined: the call is not the caller's, or its answer is no longer stored. */

@@ -74,7 +74,7 @@ export const passedByAll = [
   'src/services/caller.ts',
   'src/services/derive-id.ts',
   'src/services/holder-of.ts',
-  'src/services/keys/key-memory.ts',
+  'src/services/keys/key-cache.ts',
   'src/services/keys/key-uses.ts',
   'src/temporal/commands/deliveries.ts',
   'src/temporal/connection/open-temporal.ts',
