@@ -1,6 +1,6 @@
-import { settleWithCall } from '../../src/calls/settle.ts';
+import { finishWithJob, publishSettled, type SettledJob, settleInTurn } from '../../src/calls/settle.ts';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
-import { finishCall } from '../../src/db/calls/finish-call.ts';
+import { type FinishedCall, type FinishedRow, finishCall } from '../../src/db/calls/finish-call.ts';
 import { type CallToExecute, startCall } from '../../src/db/calls/start-call.ts';
 import { piecesOf } from '../../src/domain/answer-parts.ts';
 import type { CallStatus } from '../../src/domain/call-state.ts';
@@ -75,7 +75,7 @@ async function executeInSlot(deps: ActivityDeps, attempt: WorkerAttempt): Promis
 }
 
 /**
- * Requests the answer, records it, settles a job that ends with the call, and publishes the end: in this order, so that every
+ * Requests the answer, records it with the end of a job that ends with the call, and publishes the end: in this order, so that every
  * receiver of the end finds it in the record.
  */
 async function executeStartedCall(execution: Execution): Promise<CallUpstreamResult> {
@@ -83,25 +83,21 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   const requestedAt = early?.requestedAt ?? performance.now();
   const made = await requestAnswer(execution);
   const latencyMs = Math.round(performance.now() - requestedAt);
-  const { message } = made.answer;
+  const { message, finishReason } = made.answer;
   if (call.streamed && execution.request.keepsPieces) message.order = piecesOf(message, publisher.pieces);
   const finished = toFinishedCall(call, execution.workerAttempt, made, latencyMs, execution.request.kept());
   // An answer is kept for a day in any case, because a repetition of its request receives it. Vectors are kept for minutes.
   if (finished.response !== null && !made.answer.message.embeddings)
     deps.storedBytes.add(call.team_id, Buffer.byteLength(finished.response));
-  const recorded = await retryUntilAvailable(() => finishCall(deps.database, finished));
-  if (recorded.superseded) return recordedResult(deps.database, call.call_id);
+  const isUnshown = finishReason === stopped && !call.has_first_token && !aborts.hasFirstToken;
+  const recorded = await retryUntilAvailable(() => recordEnd(execution, finished, isUnshown));
+  if (!recorded) return recordedResult(deps.database, call.call_id);
   countCall(deps.metrics, finished, call);
   publishChanges(deps, call, finished.status);
   const { error } = recorded;
-  deps.deliveries.start(call.team_id, recorded.delivery_ids);
+  deps.deliveries.start(call.team_id, recorded.call_delivery_ids);
   const outcome = { ...made, error };
-  // A job that was cancelled, or that has received another command, is settled by its workflow.
-  const basis = aborts.isLeftToWorkflow ? null : recorded.basis;
-  const isUnshown = outcome.answer.finishReason === stopped && !call.has_first_token && !aborts.hasFirstToken;
-  const end = { error, isUnshown };
-  const job = basis ? await retryUntilAvailable(() => settleWithCall(deps, call.job_id, end, basis)) : undefined;
-  const withJob = job && { job };
+  const withJob = recorded.job && { job: publishSettled(deps, call.job_id, recorded.job) };
   // What an earlier attempt has shown may not have reached every reader.
   const isShown = call.streamed && !call.has_first_token;
   await publisher.end({ ...toCallResult(outcome, latencyMs, { isShown }), ...withJob });
@@ -111,6 +107,17 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
     ...(isUnshown && { is_unshown: true }),
     ...withJob,
   };
+}
+
+/** A job that was cancelled is settled by its workflow. */
+function recordEnd(
+  { deps, call, aborts }: Execution,
+  finished: FinishedCall,
+  isUnshown: boolean,
+): Promise<(FinishedRow & { job?: SettledJob | undefined }) | undefined> {
+  const { job_id, team_id, ends_job } = call;
+  if (!ends_job || aborts.isLeftToWorkflow) return finishCall(deps.database, finished);
+  return settleInTurn(deps, team_id, () => finishWithJob(deps, finished, { job_id, billing: ends_job, isUnshown }));
 }
 
 const startAttempt = ({ database }: ActivityDeps, { input, workerAttempt, early }: WorkerAttempt) =>

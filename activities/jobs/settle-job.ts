@@ -67,7 +67,7 @@ export const createSettlementActivities = (deps: SettleDeps) => ({
       deps.log.warn({ job_id }, 'settlement: end without a command');
     // The fields are named one by one: a forged input may have others.
     const asAsked = { job_id, cancel_reason, metadata, model_groups_used, completed_at: new Date(input.completed_at) };
-    const settlement = { ...asAsked, ...end, with_call: false };
+    const settlement = { ...asAsked, ...end };
     const settled = await settle(deps, settlement, basis);
     if (!settled) throw new Error('the job is neither open nor settled');
     return settled;

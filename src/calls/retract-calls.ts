@@ -91,7 +91,6 @@ export function createRetractions({ database, deliveries, changes, config, log }
       credits: charge.credits,
       billed_by,
       usd_per_credit: config.USD_PER_CREDIT,
-      with_call: false,
     });
     if (teamId) deliveries.start(teamId, settled?.delivery_ids ?? []);
   }

@@ -1,15 +1,14 @@
 import { refuseLateCall } from '../db/calls/close-call.ts';
-import { type FinishedCall, finishCall } from '../db/calls/finish-call.ts';
+import { type FinishedCall, type FinishedRow, finishCall } from '../db/calls/finish-call.ts';
 import { type CallToExecute, startCall } from '../db/calls/start-call.ts';
 import { queriesIn } from '../db/connection/execute-in.ts';
 import { lockOpenJob } from '../db/jobs/lock-open-job.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { stopped } from '../domain/finish-reason.ts';
 import { noTokens } from '../domain/pricing.ts';
-import type { SettlementBasis } from '../domain/settlement-basis.ts';
 import { countCall } from '../metrics/metrics.ts';
 import type { CallDeps } from './ports.ts';
-import { settleWithCall } from './settle.ts';
+import { finishWithJob, publishSettled, type SettledJob } from './settle.ts';
 
 type StopDeps = Pick<CallDeps, 'config' | 'database' | 'callEvents' | 'changes' | 'deliveries' | 'metrics'>;
 
@@ -67,36 +66,40 @@ export async function stopQueuedCall(deps: StopDeps, call: QueuedCall): Promise<
   }
 }
 
-interface EndedCall {
+interface EndedCall extends FinishedRow {
   started: CallToExecute;
-  /** What to settle the job on if it ends with the call. */
-  basis: SettlementBasis | null;
-  /** The events of its end. */
-  delivery_ids: string[];
+  /** Undefined: it does not end with the call. */
+  job?: SettledJob | undefined;
 }
 
 /** In one transaction, which the end of the job waits for: its sums do not change afterwards. */
-const endUnanswered = ({ database }: StopDeps, callId: string): Promise<EndedCall | undefined> =>
+const endUnanswered = ({ database, config }: StopDeps, callId: string): Promise<EndedCall | undefined> =>
   database.transaction(async (entities) => {
     const queries = queriesIn(entities);
     const started = await startCall(queries, callId, { workerAttempt, startsJob: true, jobStartedAt: new Date() });
     if (!started?.is_started) return undefined;
     if (!(await lockOpenJob(queries, started.job_id))) throw new JobHasEnded();
-    const recorded = await finishCall(queries, unanswered(started));
-    return recorded.superseded ? undefined : { started, ...recorded };
+    const { job_id, ends_job } = started;
+    const recorded = ends_job
+      ? await finishWithJob({ config, database: queries }, unanswered(started), {
+          job_id,
+          billing: ends_job,
+          isUnshown: true,
+        })
+      : await finishCall(queries, unanswered(started));
+    return recorded && { started, ...recorded };
   });
 
 async function publishEnd(
   deps: StopDeps,
   call: QueuedCall,
-  { started, basis, delivery_ids }: EndedCall,
+  { started, job: settled, call_delivery_ids }: EndedCall,
 ): Promise<void> {
   const { call_id, streamed } = call;
   const { job_id, team_id } = started;
-  deps.deliveries.start(team_id, [...started.delivery_ids, ...delivery_ids]);
+  deps.deliveries.start(team_id, [...started.delivery_ids, ...call_delivery_ids]);
   countCall(deps.metrics, unanswered(started), started);
-  const settling = { ...deps, settlementSemaphore: { run: <T>(_: string, work: () => Promise<T>) => work() } };
-  const job = basis && (await settleWithCall(settling, job_id, { error: null, isUnshown: true }, basis));
+  const job = settled && publishSettled(deps, job_id, settled);
   deps.changes.publish('calls', { call_id, job_id, team_id, status: 'succeeded' });
   if (!job) deps.changes.publish('jobs', { job_id, team_id, status: 'in_progress' });
   const message = { content: '' };

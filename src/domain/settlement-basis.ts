@@ -1,4 +1,5 @@
-import type { BillingPolicy, CallFacts, JobTerms } from './billing-policy.ts';
+import { type BillingPolicy, type CallFacts, factsOfOnlyCall, type JobTerms } from './billing-policy.ts';
+import type { CallFailure } from './call-failure.ts';
 import { type Charge, decideCharge } from './charge.ts';
 import { type Billing, type BudgetMode, rateOf } from './credits.ts';
 import type { FinalJobStatus } from './job-state.ts';
@@ -21,6 +22,28 @@ export interface SettlementBasis extends RecordedTerms {
   tokens_per_credit: number | null;
   credits_per_dollar: string | null;
   credit_thresholds: number[];
+}
+
+/** How a job is billed: what decides its charge besides its calls. */
+export type JobBilling = Omit<SettlementBasis, 'facts' | 'failed_calls' | 'total_tokens' | 'total_cost_usd'>;
+
+interface OnlyCall {
+  status: 'succeeded' | 'failed';
+  failure: CallFailure | null;
+  total_tokens: number;
+  cost_usd: string;
+}
+
+/** What decides the charge of a job whose only call has ended so, in its first attempt. */
+export function basisOfOnlyCall(billing: JobBilling, call: OnlyCall): SettlementBasis {
+  const hasTerms = billing.price_credits !== null || billing.billing_policy !== null;
+  return {
+    ...billing,
+    failed_calls: call.status === 'failed' ? 1 : 0,
+    total_tokens: call.total_tokens,
+    total_cost_usd: call.cost_usd,
+    facts: hasTerms ? factsOfOnlyCall(call) : null,
+  };
 }
 
 /** Undefined: they are the default. */

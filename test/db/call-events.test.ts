@@ -67,7 +67,10 @@ test('the statements that end a call return the deliveries of its event, and non
     await closeCall(database, fifth, 'refused', 'completed'),
   ];
 
-  const returned = ends.map((end) => (end && 'delivery_ids' in end ? end.delivery_ids.length : undefined));
+  const returned = ends.map((end) => {
+    const ids = end && 'call_delivery_ids' in end ? end.call_delivery_ids : end?.delivery_ids;
+    return ids?.length;
+  });
   expect(returned).toEqual([1, 1, 0, 0, 0]);
   const events = await Promise.all([first, second, third, fourth, fifth].map(async (id) => (await read(id)).events));
   expect(events).toEqual([['call.completed'], ['call.failed'], [], [], []]);

@@ -51,7 +51,6 @@ const refusalOf = (job_id: string, status: FinalJobStatus, credits: number): Pro
     ...endAsRecorded(job_id, status, status === 'failed' ? 'why' : null),
     billed_by: { budget_mode: 'job_based', credit_rate: null },
     credits,
-    with_call: false,
   }).then(
     (settled) => expect(settled!.credit_applied).toBe(true) as undefined,
     (error: { constraint?: string; cause?: { constraint?: string } }) => error.constraint ?? error.cause?.constraint,

@@ -24,7 +24,7 @@ test('a call counts as ended when it has an end, and a call that ends its job wh
   const before = await ended();
   for (const call of calls) await closeCall(database, call, 'failed', 'cancelled');
   const between = await ended();
-  await settleJob(database, { ...endAsRecorded(single, 'failed', 'cancelled'), credits: 0, with_call: true });
+  await settleJob(database, { ...endAsRecorded(single, 'failed', 'cancelled'), credits: 0 });
 
   expect([before, between, await ended()]).toEqual([new Set(), new Set([calls[0]]), new Set(calls)]);
 });

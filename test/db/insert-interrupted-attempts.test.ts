@@ -111,7 +111,7 @@ test('a call that was closed while an attempt ran keeps the tokens of every kind
   const { database } = gateway.current.deps;
   await closeCall(database, call, 'failed', 'cancelled');
 
-  expect(await finish(1, { cached_tokens: 3, reasoning_tokens: 4 })).toEqual({ superseded: true });
+  expect(await finish(1, { cached_tokens: 3, reasoning_tokens: 4 })).toBeUndefined();
 
   expect(await database.query(usageSql, { call_id: call })).toEqual([
     { status: 'failed', total_tokens: 2, cached_tokens: 3, reasoning_tokens: 4, cost_usd: '0.125' },

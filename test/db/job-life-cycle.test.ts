@@ -34,7 +34,7 @@ const changes: Record<string, Change> = {
       {
         file: 'jobs/settle-job.ts',
         to,
-        execute: (job) => settleJob(database, { ...endAsRecorded(job, to, null), credits: 1, with_call: false }),
+        execute: (job) => settleJob(database, { ...endAsRecorded(job, to, null), credits: 1 }),
       },
     ]),
   ),

@@ -65,7 +65,6 @@ const ended = {
   cancel_reason: null,
   metadata: {},
   model_groups_used: [],
-  with_call: false,
 };
 
 async function givenJob(teamId: string): Promise<string> {

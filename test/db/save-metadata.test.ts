@@ -47,7 +47,7 @@ test('metadata that were signalled between the signal and the start of the first
 test('metadata that are saved after the end of their job change nothing', async () => {
   const { database } = gateway.current.deps;
   const job = await given.job(await given.team(), { metadata: { kept: true } });
-  await settleJob(database, { ...endAsRecorded(job, 'failed', 'no answer'), credits: 0, with_call: false });
+  await settleJob(database, { ...endAsRecorded(job, 'failed', 'no answer'), credits: 0 });
   const ended = await findJob(database, job);
 
   await saveMetadata(database, job, { late: true }, new Date(Date.now() + 60_000));

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { auditEntry } from '../../src/db/audit/write-audit-entry.ts';
 import { allocateCredits } from '../../src/db/credits/change-balance.ts';
-import { deferSettlement } from '../../src/db/jobs/defer-settlement.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { maxBalance } from '../../src/domain/credits.ts';
@@ -52,7 +51,7 @@ const waitingForLock = `
 
 test.each(finalJobStatuses)('a %s job that is settled again returns its stored end', async (status) => {
   const job = await givenJob();
-  const end = { ...endAsRecorded(job, status, null), credits: 1, with_call: false };
+  const end = { ...endAsRecorded(job, status, null), credits: 1 };
 
   const settled = await settleJob(database, end);
   const again = await settleJob(database, { ...end, status: 'failed', completed_at: new Date(0) });
@@ -61,24 +60,10 @@ test.each(finalJobStatuses)('a %s job that is settled again returns its stored e
   expect(again).toEqual({ ...settled, ended_now: false });
 });
 
-test('a single-call job whose settlement was deferred to its workflow is not settled with its call', async () => {
-  const job = await givenJob();
-  await database.pool.query('update jobs set single_call = true, ends_with_call = true where job_id = $1', [job]);
-  const end = { ...endAsRecorded(job, 'completed', null), credits: 0 };
-
-  const deferred = await deferSettlement(database, job);
-  const withCall = await settleJob(database, { ...end, with_call: true });
-  const byWorkflow = await settleJob(database, { ...end, with_call: false });
-
-  expect(deferred).toBe(true);
-  expect(withCall).toBeUndefined();
-  expect(byWorkflow).toMatchObject({ ended_now: true });
-});
-
 test('a job that is settled by a process whose clock is an hour slow has its time of creation as its end', async () => {
   const job = await givenJob();
   const anHourAgo = new Date(Date.now() - 3_600_000);
-  const end = { ...endAsRecorded(job, 'completed', null), completed_at: anHourAgo, credits: 0, with_call: false };
+  const end = { ...endAsRecorded(job, 'completed', null), completed_at: anHourAgo, credits: 0 };
 
   const settled = await settleJob(database, end);
 
@@ -90,7 +75,7 @@ test('a charge that would exceed the largest number of used credits is not deduc
   const job = await givenJob();
   await givenCredits(job, 10);
   const settle = async (id: string, credits: number) =>
-    settleJob(database, { ...endAsRecorded(id, 'completed', null), credits, with_call: false });
+    settleJob(database, { ...endAsRecorded(id, 'completed', null), credits });
 
   const settled = [await settle(job, maxBalance), await settle(await insertJobOf(job), 5)];
 
@@ -113,7 +98,7 @@ test.each([
     await other.query('begin');
     await other.query(chargedFirst, [job, await insertJobOf(job), credits]);
 
-    const settling = settleJob(database, { ...endAsRecorded(job, 'completed', null), credits: 1, with_call: false });
+    const settling = settleJob(database, { ...endAsRecorded(job, 'completed', null), credits: 1 });
     await until(async () => (await database.pool.query(waitingForLock)).rowCount === 1);
     await other.query('commit');
     other.release();
@@ -126,7 +111,7 @@ test('the statement that ends a job records the basis of its charge, and no cred
   const charged = await givenJob();
   const free = await insertJobOf(charged);
   const billed_by = { budget_mode: 'consumption_usd', credit_rate: '12.5' } as const;
-  const end = (job: string) => ({ ...endAsRecorded(job, 'completed', null, 'client'), billed_by, with_call: false });
+  const end = (job: string) => ({ ...endAsRecorded(job, 'completed', null, 'client'), billed_by });
   await givenCredits(charged, 10);
 
   await settleJob(database, { ...end(charged), credits: 4 });

@@ -120,7 +120,7 @@ test('a job that is settled twice at once ends once and is counted once (spec 6.
   const team = await given.team();
   const job = newJob(team);
   await insertJob(database, job);
-  const end = { ...endAsRecorded(job.job_id, 'failed', 'no answer'), credits: 0, with_call: false };
+  const end = { ...endAsRecorded(job.job_id, 'failed', 'no answer'), credits: 0 };
   const open = { sql: 'select from jobs where job_id = $1 for update', values: [job.job_id], waiting: 2 };
 
   const settled = await besideUncommitted(gateway.current, open, () =>

@@ -18,7 +18,7 @@ test('usage and credits are summed by UTC days when the server has another time 
   const facts = { user_id: null, job_type: 'report', external_task_id: null, metadata: {}, key_id: null };
   await insertJob(database, { job_id: id, team_id: id, organization_id: id, ...facts });
 
-  await settleJob(database, { ...endAsRecorded(id, 'completed', null), credits: 1, with_call: false });
+  await settleJob(database, { ...endAsRecorded(id, 'completed', null), credits: 1 });
 
   const { rows } = await database.pool.query(
     `select u.day = (j.created_at at time zone 'utc')::date as usage, c.day = (t.created_at at time zone 'utc')::date as credits,

@@ -363,7 +363,6 @@ describe('an activity of the gateway that a foreign workflow schedules', () => {
     credits: 1_000_000,
     billed_by: { budget_mode: 'job_based', credit_rate: null },
     usd_per_credit: '1000',
-    with_call: true,
     ended_by_call: true,
     for_task: true,
     is_idle: true,

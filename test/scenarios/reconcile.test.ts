@@ -85,7 +85,7 @@ test('the workflow of a job that the record does not have is found, and terminat
 test('the running workflow of a job that has ended in the record is found, and terminated (spec 15.14)', async () => {
   const team = await given.team();
   const job = await given.job(team);
-  const end = { ...endAsRecorded(job, 'failed', 'it failed'), credits: 1, with_call: false };
+  const end = { ...endAsRecorded(job, 'failed', 'it failed'), credits: 1 };
   await settleJob(gateway.current.deps.database, end);
 
   const found = await findAndResolve(job);

@@ -75,7 +75,7 @@ export async function recordJob(database: Database, given: GivenRecord): Promise
   if (!end) return job;
   const error = end === 'failed' ? 'it failed' : null;
   const usd_per_credit = given.usd_per_credit;
-  await settleJob(database, { ...endAsRecorded(job, end, error), credits, usd_per_credit, with_call: false });
+  await settleJob(database, { ...endAsRecorded(job, end, error), credits, usd_per_credit });
   if (given.refunded) {
     const audit_entry = auditOf('refunded_credits', team);
     await refundDeduction(database, {

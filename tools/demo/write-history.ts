@@ -76,7 +76,6 @@ async function settle(database: Database, { job, status, error_message, cancel_r
     billed_by,
     cancel_reason,
     completed_at,
-    with_call: false,
   });
 }
 

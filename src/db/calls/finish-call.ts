@@ -1,11 +1,8 @@
-import { factsOfOnlyCall } from '../../domain/billing-policy.ts';
 import type { CallFailure } from '../../domain/call-failure.ts';
 import { callError } from '../../domain/call-state.ts';
-import type { SettlementBasis } from '../../domain/settlement-basis.ts';
 import type { Queries } from '../connection/database.ts';
-import { basisColumns } from '../jobs/settlement-basis.ts';
 import { isPastCutoff } from '../sql/cutoff.ts';
-import { statement } from '../sql/statement.ts';
+import { type Statement, statement, type Values } from '../sql/statement.ts';
 import { repairLostStart, writableByAttempt } from '../sql/status.ts';
 import { callEvents } from './call-events.ts';
 import { costSoFar, insertAttempts, type ModelAttempt } from './insert-attempts.ts';
@@ -47,11 +44,6 @@ export interface FinishedCall {
   kept_options: string | null;
 }
 
-export type FinishOutcome =
-  | { superseded: true }
-  /** `error`: as it is recorded. `basis`: what to settle the job on if it ends with this call, else null. */
-  | { superseded: false; error: string | null; basis: SettlementBasis | null; delivery_ids: string[] };
-
 /** A call that was aborted ends by the deadline of its job if that is over, and else because it was cancelled. */
 const recordedError = `case when :error = '${callError.cancelled}' and ${isPastCutoff('calls.job_id')}
                                  then '${callError.deadline}' else :error end`;
@@ -62,14 +54,14 @@ const usage = `model_used = :model_used, prompt_tokens = :prompt_tokens, complet
                       latency_ms = :latency_ms, estimated_cost_usd = :estimated_cost_usd`;
 
 /** Of this attempt, and of those that were cut off before it. */
-const isUnknown = {
+export const isUnknown = {
   tokens: `:tokens_unknown or ${wasCutOff('finished.call_id')}`,
   cost: `:cost_unknown or ${wasCutOff('finished.call_id')}`,
 };
 
-/** `events`: further parts of the statement. `columns`: of its result. */
-const finishing = (events = '', columns = '') => `
-   with finished as (
+/** The parts of a statement that ends a call: `finished` is the call as it is recorded, or empty where another attempt has it. */
+const finishing = `
+   finished as (
      update calls set status = :status, ${usage}, cost_usd = :cost_usd + ${costSoFar},
                       finish_reason = :finish_reason, has_tool_calls = :has_tool_calls, error = ${recordedError}, failure = :failure,
                       context_figures = :context_figures::jsonb,
@@ -77,8 +69,6 @@ const finishing = (events = '', columns = '') => `
                       ${repairLostStart}
       where call_id = :call_id and ${writableByAttempt}
      returning *
-   ), recorded as (${addToJob('finished', isUnknown)}
-     returning j.*
    ), attempts as (${insertAttempts('finished')}
    ), payload as (
      update call_payloads p
@@ -87,18 +77,34 @@ const finishing = (events = '', columns = '') => `
        from finished
       where p.call_id = finished.call_id
         and (:response::text is not null or :kept_request::text is not null or :kept_options::text is not null)
-   )${events}
-   select finished.error, ${basisColumns('single', 't')}${columns}
-     from finished
-     left join recorded single on single.ends_with_call
-     left join teams t on t.team_id = single.team_id`;
+   )`;
 
-const sql = statement('finish_call', finishing());
-/** Most calls are not asynchronous, and their statement is prepared without the events. */
-const asynchronousSql = statement(
-  'finish_asynchronous_call',
-  finishing(`, ${callEvents('finished')}`, ', array(select delivery_id from call_events) as delivery_ids'),
-);
+/** The statement that finishes a call. Most calls are not asynchronous, and theirs is prepared without events. */
+export interface FinishStatement {
+  plain: Statement;
+  asynchronous: Statement;
+}
+
+/** `parts`: what the statement does with the call in `finished`. `result`: what it returns besides a `FinishedRow`, and from where. */
+export const finishStatement = (name: string, parts: string, result: string): FinishStatement => ({
+  plain: statement(
+    name,
+    `with ${finishing}, ${parts} select finished.error, array[]::uuid[] as call_delivery_ids${result}`,
+  ),
+  asynchronous: statement(
+    `${name}_asynchronous`,
+    `with ${finishing}, ${callEvents('finished')}, ${parts}
+   select finished.error, array(select delivery_id from call_events) as call_delivery_ids${result}`,
+  ),
+});
+
+/** What each of these statements returns, unless another attempt has the call. */
+export interface FinishedRow {
+  /** As it is recorded. */
+  error: string | null;
+  /** Of the events of an asynchronous call. */
+  call_delivery_ids: string[];
+}
 
 /**
  * A call that was ended in its record while an attempt was running keeps the tokens and the cost of that attempt, unless its job
@@ -116,36 +122,28 @@ const lateSql = statement(
    on conflict do nothing`,
 );
 
-/** As it is recorded, with what to settle its job on. */
-type RecordedCall = (Omit<SettlementBasis, 'facts'> | { budget_mode: null }) & {
-  error: string | null;
-  /** Of an asynchronous call. */
-  delivery_ids?: string[];
-};
-
-/** A job that ends with its call has no other: nothing more has to be read. */
-const withFacts = (row: Omit<SettlementBasis, 'facts'>, call: FinishedCall): SettlementBasis => {
-  const hasTerms = row.price_credits !== null || row.billing_policy !== null;
-  return { ...row, facts: hasTerms ? factsOfOnlyCall(call) : null };
-};
-
 /**
- * Writes the result of a call and what it adds to its job, in one statement. Guarded by the attempt: a worker that was considered
- * dead and continues finishes nothing, and gets `superseded`. Repairs a start that was lost in a crash of PostgreSQL
- * (start-call.ts).
+ * Writes the result of a call, and what its statement does with it. Guarded by the attempt: a worker that was considered dead and
+ * continues finishes nothing, and gets undefined. Repairs a start that was lost in a crash of PostgreSQL (start-call.ts).
  */
-export async function finishCall(database: Queries, call: FinishedCall): Promise<FinishOutcome> {
+export async function finishBy<Row extends FinishedRow>(
+  database: Queries,
+  statements: FinishStatement,
+  call: FinishedCall,
+  further: Values,
+): Promise<Row | undefined> {
   const { status, finish_reason, has_tool_calls, error, failure, tokens_unknown, cost_unknown, ...rest } = call;
   const { asynchronous, context_figures = null, response, kept_request, kept_options, ...attempted } = rest;
   const late = { ...attempted, attempts: JSON.stringify(call.attempts) };
   const result = { status, finish_reason, has_tool_calls, error, failure, tokens_unknown, cost_unknown };
-  const values = { ...late, ...result, context_figures, response, kept_request, kept_options };
-  const [row] = await database.query<RecordedCall>(asynchronous ? asynchronousSql : sql, values);
-  if (row) {
-    const { error: recorded, delivery_ids = [], ...basis } = row;
-    const settledOn = basis.budget_mode === null ? null : withFacts(basis, call);
-    return { superseded: false, error: recorded, basis: settledOn, delivery_ids };
-  }
-  await database.query(lateSql, late);
-  return { superseded: true };
+  const values = { ...late, ...result, context_figures, response, kept_request, kept_options, ...further };
+  const [row] = await database.query<Row>(asynchronous ? statements.asynchronous : statements.plain, values);
+  if (!row) await database.query(lateSql, late);
+  return row;
 }
+
+const finishSql = finishStatement('finish_call', `recorded as (${addToJob('finished', isUnknown)})`, ' from finished');
+
+/** Writes the result of a call and what it adds to its job, in one statement. Undefined: another attempt has the call. */
+export const finishCall = (database: Queries, call: FinishedCall): Promise<FinishedRow | undefined> =>
+  finishBy(database, finishSql, call, {});

@@ -16,13 +16,19 @@ export const wasCutOff = (callId: string): string =>
 const assumed = (held: string, known: string, isUnknown: string): string =>
   `sum(case when held_tokens is not null and (${isUnknown}) then greatest(${held} - ${known}, 0) else 0 end)`;
 
-/**
- * Adds the calls of a common table expression to their job; the same statement has finished and recorded them. With that their
- * reservations end. `spec 23.7` and `spec 23.8`
- */
-export const addToJob = (calls: string, isUnknown: Unknown): string => `
-     update jobs j
-        set total_calls = j.total_calls + added.calls, failed_calls = j.failed_calls + added.failed,
+/** What the calls of a common table expression add to the sums of their jobs, as a table. */
+export const additions = (calls: string, isUnknown: Unknown): string => `
+            (select job_id, count(*) as calls, count(*) filter (where status = 'failed') as failed,
+                    sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
+                    sum(total_tokens) as tokens, sum(cost_usd) as cost_usd, sum(estimated_cost_usd) as estimated_cost_usd,
+                    sum(latency_ms) as latency_ms,
+                    ${assumed('held_tokens', 'total_tokens', isUnknown.tokens)} as assumed_tokens,
+                    ${assumed('held_usd', 'cost_usd', isUnknown.cost)} as assumed_cost_usd
+               from ${calls} group by job_id)`;
+
+/** The sums of a job `j` with `added`, a row of `additions`, as assignments. */
+export const sumsWithAdded = `
+            total_calls = j.total_calls + added.calls, failed_calls = j.failed_calls + added.failed,
             total_prompt_tokens = j.total_prompt_tokens + added.prompt_tokens,
             total_completion_tokens = j.total_completion_tokens + added.completion_tokens,
             total_tokens = j.total_tokens + added.tokens,
@@ -30,14 +36,15 @@ export const addToJob = (calls: string, isUnknown: Unknown): string => `
             estimated_cost_usd = j.estimated_cost_usd + added.estimated_cost_usd,
             total_latency_ms = j.total_latency_ms + added.latency_ms,
             assumed_tokens = j.assumed_tokens + added.assumed_tokens,
-            assumed_cost_usd = j.assumed_cost_usd + added.assumed_cost_usd
-       from (select job_id, count(*) as calls, count(*) filter (where status = 'failed') as failed,
-                    sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
-                    sum(total_tokens) as tokens, sum(cost_usd) as cost_usd, sum(estimated_cost_usd) as estimated_cost_usd,
-                    sum(latency_ms) as latency_ms,
-                    ${assumed('held_tokens', 'total_tokens', isUnknown.tokens)} as assumed_tokens,
-                    ${assumed('held_usd', 'cost_usd', isUnknown.cost)} as assumed_cost_usd
-               from ${calls} group by job_id) added
+            assumed_cost_usd = j.assumed_cost_usd + added.assumed_cost_usd`;
+
+/**
+ * Adds the calls of a common table expression to their job; the same statement has finished and recorded them. With that their
+ * reservations end. `spec 23.7` and `spec 23.8`
+ */
+export const addToJob = (calls: string, isUnknown: Unknown): string => `
+     update jobs j set ${sumsWithAdded}
+       from ${additions(calls, isUnknown)} added
       where j.job_id = added.job_id`;
 
 /** A call that was closed: nobody knows what it took, unless no worker has ever requested it of a model. */

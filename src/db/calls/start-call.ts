@@ -1,6 +1,8 @@
 import type { Candidate } from '../../domain/call-state.ts';
+import type { JobBilling } from '../../domain/settlement-basis.ts';
 import type { TraceContext } from '../../domain/trace-context.ts';
 import type { Queries } from '../connection/database.ts';
+import { billingColumns } from '../jobs/settlement-basis.ts';
 import { msUntilCutoff } from '../sql/cutoff.ts';
 import { isoTimestamp, outbox } from '../sql/outbox.ts';
 import { statement } from '../sql/statement.ts';
@@ -45,6 +47,8 @@ export interface CallToExecute extends RequestOfCall {
   has_first_token: boolean;
   /** A client has requested that the call ends with what it has produced so far. */
   is_stop_requested: boolean;
+  /** How its job is billed if that ends with the call, else null. */
+  ends_job: JobBilling | null;
   /** Milliseconds until its job ends by its deadline; null without one. */
   cutoff_in_ms: number | null;
   delivery_ids: string[];
@@ -119,8 +123,11 @@ const callAndJobSql = statement(
    select call.call_id, call.job_id, call.team_id, call.request_id, call.trace_context, call.model_group_used, call.streamed, call.asynchronous, call.candidates,
           call.first_token_at is not null as has_first_token, call.stop_requested_at is not null as is_stop_requested,
           exists (select from started) as is_started,
+          case when ending.job_id is not null then (select to_json(billing) from (select ${billingColumns('ending', 't')}) billing) end as ends_job,
           ${requestColumns}, array(select delivery_id from events) as delivery_ids
-     from call ${requestTables('call')}`,
+     from call ${requestTables('call')}
+     left join jobs ending on ending.job_id = call.job_id and ending.ends_with_call
+     left join teams t on t.team_id = ending.team_id`,
 );
 
 /** One attempt of a worker at the call, and what its input contains about the job. */
@@ -139,7 +146,7 @@ async function startCallOnly(
   call: { call_id: string; has_request: boolean },
 ): Promise<CallToExecute | undefined> {
   const [started] = await database.query<CallToExecute>(callSql, call);
-  return started && { ...started, is_started: true, has_first_token: false, delivery_ids: [] };
+  return started && { ...started, is_started: true, has_first_token: false, ends_job: null, delivery_ids: [] };
 }
 
 /**

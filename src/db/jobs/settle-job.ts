@@ -25,8 +25,6 @@ export interface Settlement {
   metadata: Record<string, unknown> | null;
   model_groups_used: string[] | null;
   completed_at: Date;
-  /** Settles only if the job still ends with its call. */
-  with_call: boolean;
   /** JSON for `audit`: an admin's cancellation is written into the audit log with the end. */
   audit_entry?: string;
 }
@@ -76,7 +74,7 @@ const data = `jsonb_build_object(
  * Whether the job is to be charged, if the account of its team can pay. The database refuses what a policy other than `strict` does not
  * allow.
  */
-const isChargeable = `:credits > 0 and (job.billing_policy is not null or :status = 'completed' and job.failed_calls = 0)`;
+const isChargeable = `:credits > 0 and (job.billing_policy is not null or :job_status = 'completed' and job.failed_calls = 0)`;
 
 /** Of a job without a reservation: it does not take what others have reserved. `spec 24.5` */
 const canPay = (account: string) => `${account}.credits_used + :credits::bigint <= ${maxBalance}
@@ -105,11 +103,19 @@ const chargedColumns = [
 /** The price of a credit. `spec 21.7` */
 const creditPrice = (job: string) => `coalesce(${job}.usd_per_credit, :usd_per_credit::numeric)`;
 
-/** The balance that did not suffice is read after the wait for the lock of the account, which may exhaust it: `spec 22.2`. */
-const settling = (audited: string) => `
-   with job as (
-     select * from jobs where job_id = :job_id and ${jobIsOpen()} and (ends_with_call or not :with_call) for update
-   ), charged as (
+/** Calls that the statement has finished, as a table of `additions`, and the assignments that add them to the sums of the job. */
+interface Added {
+  table: string;
+  assignments: string;
+}
+
+/**
+ * The parts of a statement that end and charge the job in `job`, a common table expression with one open job, locked, or none. `done`
+ * is the ended job. The balance that did not suffice is read after the wait for the lock of the account, which may exhaust it:
+ * `spec 22.2`.
+ */
+export const settling = (added?: Added): string => `
+   charged as (
      update credit_accounts a
         set credits_used = a.credits_used + priced.charge, credits_held = a.credits_held - coalesce(priced.credits_held, 0)
        from ${priced}
@@ -123,11 +129,11 @@ const settling = (audited: string) => `
      insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
                                       credits_amount, credits_before, credits_after, reason, usd_per_credit)
      select :transaction_id, team_id, organization_id, :job_id, 'deduction', charge, credits_after + charge, credits_after,
-            'Job ' || :status || case when charge < :credits then ' (its reservation)' else '' end, credit_price
+            'Job ' || :job_status || case when charge < :credits then ' (its reservation)' else '' end, credit_price
        from charged where charge > 0
    ), done as (
      update jobs j
-        set status = :status, completed_at = greatest(:completed_at, j.created_at),
+        set ${added ? `${added.assignments},` : ''} status = :job_status, completed_at = greatest(:completed_at, j.created_at),
             updated_at = greatest(:completed_at, j.updated_at),
             error_message = :error_message, cancel_reason = :cancel_reason, metadata = coalesce(:metadata, job.metadata),
             model_groups_used = coalesce(:model_groups_used, job.model_groups_used),
@@ -137,7 +143,8 @@ const settling = (audited: string) => `
             credit_limit = case when exists (select from charged) then (select credit_limit from charged) else account.credit_limit end,
             credits_remaining = coalesce((select credits_after from charged), (select credits_remaining from uncharged),
                                          account.credits_remaining)
-       from job left join credit_accounts account on account.team_id = job.team_id
+       from job ${added ? `join ${added.table} added on added.job_id = job.job_id` : ''}
+            left join credit_accounts account on account.team_id = job.team_id
       where j.job_id = job.job_id
      returning j.*
    ), key_use as (${addKeyUse('done', 'done.credits_charged')}
@@ -158,16 +165,24 @@ const settling = (audited: string) => `
             total_cost_usd = daily_usage.total_cost_usd + excluded.total_cost_usd,
             total_tokens = daily_usage.total_tokens + excluded.total_tokens,
             ${chargedColumns.map((column) => `${column} = daily_usage.${column} + excluded.${column}`).join(', ')}
-   ), events as (${outbox('done', "'job.' || done.status", data)})${audited}
-   select status, credit_applied, credits_charged, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
-          total_latency_ms, completed_at, array(select delivery_id from events) as delivery_ids,
-          coalesce((select is_exhausted from uncharged), false) as is_exhausted, true as ended_now
-     from done`;
+   ), events as (${outbox('done', "'job.' || done.status", data)})`;
 
-const sql = statement('settle_job', settling(''));
+/** The columns of `Settled`, of a statement with the parts above. */
+export const settledColumns = `done.status, done.credit_applied, done.credits_charged, done.credits_remaining, done.total_calls,
+          done.failed_calls, done.total_tokens, done.total_cost_usd, done.total_latency_ms, done.completed_at,
+          array(select delivery_id from events) as delivery_ids,
+          coalesce((select is_exhausted from uncharged), false) as is_exhausted, true as ended_now`;
+
+const settleSql = (audited: string): string => `
+   with job as (
+     select * from jobs where job_id = :job_id and ${jobIsOpen()} for update
+   ), ${settling()}${audited}
+   select ${settledColumns} from done`;
+
+const sql = statement('settle_job', settleSql(''));
 const auditedSql = statement(
   'settle_job_and_audit',
-  settling(`, audited as (${audit('done')} on conflict (audit_id) do nothing)`),
+  settleSql(`, audited as (${audit('done')} on conflict (audit_id) do nothing)`),
 );
 
 const storedSql = statement(
@@ -178,30 +193,30 @@ const storedSql = statement(
      from jobs where job_id = :job_id and ${jobHasEnded()}`,
 );
 
+/** The values of `settling`. */
+export const settlementValues = ({ billed_by, ...settlement }: Omit<Settlement, 'audit_entry'>) => ({
+  job_id: settlement.job_id,
+  job_status: settlement.status,
+  credits: settlement.credits,
+  budget_mode: billed_by?.budget_mode ?? null,
+  credit_rate: billed_by?.credit_rate ?? null,
+  ended_by: settlement.ended_by,
+  usd_per_credit: settlement.usd_per_credit ?? null,
+  transaction_id: randomUUID(),
+  completed_at: settlement.completed_at,
+  error_message: settlement.error_message,
+  cancel_reason: settlement.cancel_reason,
+  metadata: settlement.metadata,
+  model_groups_used: settlement.model_groups_used,
+});
+
 /**
  * Ends a job and charges for it, in one statement and so in one transaction. Exactly once: the row lock on an open job lets one
  * statement through, and the unique index `one_deduction_a_job` backs it. For a job that has ended, returns the stored end.
- * Undefined: the job is open and does not end with its call.
  */
 export async function settleJob(database: Database, settlement: Settlement): Promise<Settled | undefined> {
-  const { audit_entry, billed_by } = settlement;
-  const values = {
-    job_id: settlement.job_id,
-    status: settlement.status,
-    credits: settlement.credits,
-    budget_mode: billed_by?.budget_mode ?? null,
-    credit_rate: billed_by?.credit_rate ?? null,
-    ended_by: settlement.ended_by,
-    usd_per_credit: settlement.usd_per_credit ?? null,
-    transaction_id: randomUUID(),
-    completed_at: settlement.completed_at,
-    error_message: settlement.error_message,
-    cancel_reason: settlement.cancel_reason,
-    metadata: settlement.metadata,
-    model_groups_used: settlement.model_groups_used,
-    with_call: settlement.with_call,
-    ...(audit_entry && { audit_entry }),
-  };
+  const { audit_entry } = settlement;
+  const values = { ...settlementValues(settlement), ...(audit_entry && { audit_entry }) };
   const [settled] = await database.query<Settled>(audit_entry ? auditedSql : sql, values);
   if (settled) return settled;
   const [stored] = await database.query<Settled>(storedSql, { job_id: settlement.job_id });

@@ -2,10 +2,14 @@ import type { SettlementBasis } from '../../domain/settlement-basis.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 
-/** The columns of a `SettlementBasis` but `facts`, from these two tables. */
+/** The columns of a `JobBilling`, from these two tables. */
+export const billingColumns = (job: string, team: string): string =>
+  `${team}.team_id, ${job}.price_credits, ${job}.billing_policy, ${team}.budget_mode, ${team}.tokens_per_credit,
+   ${team}.credits_per_dollar::text, ${team}.credit_thresholds`;
+
+/** The columns of a `SettlementBasis` but `facts`. */
 export const basisColumns = (job: string, team: string): string =>
-  `${team}.team_id, ${job}.failed_calls, ${job}.total_tokens, ${job}.total_cost_usd, ${job}.price_credits, ${job}.billing_policy,
-   ${team}.budget_mode, ${team}.tokens_per_credit, ${team}.credits_per_dollar, ${team}.credit_thresholds`;
+  `${billingColumns(job, team)}, ${job}.failed_calls, ${job}.total_tokens, ${job}.total_cost_usd`;
 
 /** Whether a job has another price or policy than the default. */
 const hasTerms = (job: string): string => `(${job}.price_credits is not null or ${job}.billing_policy is not null)`;

@@ -48,6 +48,7 @@ export const crashPoints: CrashPoint[] = [
   ...around('worker', 'mark_first_token'),
   { name: 'worker before a token is published', dies: 'worker', dependency: 'redis', from: 'client', text: '"delta"' },
   ...around('worker', 'finish_call'),
+  ...around('worker', 'finish_call_and_job'),
   ...around('worker', 'record_cost'),
   ...around('worker', 'settle_job'),
   { name: 'worker before a delivery is read', dies: 'worker', statement: 'find_delivery', moment: 'before' },
