@@ -26,6 +26,14 @@ const sql = finishStatement(
 
 type Row = FinishedRow & (Settled | { status: null });
 
+/** A transaction returns times and large integers as text. */
+const toSettled = (job: Settled): Settled => ({
+  ...job,
+  completed_at: new Date(job.completed_at),
+  total_tokens: Number(job.total_tokens),
+  total_latency_ms: Number(job.total_latency_ms),
+});
+
 /**
  * Writes the result of a call and ends the job that ends with it, in one statement and so in one transaction: the same as `finishCall`
  * and `settleJob`. `billing`: what the charge was decided by. `settled` is undefined where the job is left to its workflow. Undefined:
@@ -41,5 +49,5 @@ export async function finishCallAndJob(
   const row = await finishBy<Row>(database, sql, call, values);
   if (!row) return undefined;
   const { error, call_delivery_ids, ...job } = row;
-  return { error, call_delivery_ids, settled: job.status === null ? undefined : job };
+  return { error, call_delivery_ids, settled: job.status === null ? undefined : toSettled(job) };
 }
