@@ -21,10 +21,15 @@ const ofHolder = `coalesce(w.team_id, '')`;
 /** The index is of `team_id`. */
 const isOfHolders = `(w.team_id = any (:team_ids) or w.team_id is null and '' = any (:team_ids))`;
 
+export interface TakenDelivery extends DeliveryToStart {
+  /** It had failed, and was requested again. */
+  is_repeated: boolean;
+}
+
 export interface TakenDeliveries {
   /** `paceOf` the team. */
   team_id: string;
-  deliveries: DeliveryToStart[];
+  deliveries: TakenDelivery[];
   /** More wait, and may be started when time has passed. */
   has_more: boolean;
 }
@@ -69,14 +74,14 @@ const sql = statement(
      update webhook_deliveries d set started_at = clock_timestamp()
        from waiting join teams_now on teams_now.team_id = waiting.team_id
       where d.delivery_id = waiting.delivery_id and waiting.position <= teams_now.most and d.started_at is null
-     returning d.delivery_id, d.event, waiting.team_id
+     returning d.delivery_id, d.event, d.attempts_before > 0 as is_repeated, waiting.team_id
    ), counted as (
      insert into delivery_paces (team_id, available, counted_at)
      select team_id, available - (select count(*) from taken where taken.team_id = paces.team_id), clock_timestamp() from paces
      on conflict (team_id) do update set available = excluded.available, counted_at = excluded.counted_at
    )
    select paces.team_id,
-          (select coalesce(json_agg(json_build_object('delivery_id', taken.delivery_id, 'event', taken.event,
+          (select coalesce(json_agg(json_build_object('delivery_id', taken.delivery_id, 'event', taken.event, 'is_repeated', taken.is_repeated,
                                                       'team_id', t.team_id, 'organization_id', t.organization_id)), '[]')
              from taken where taken.team_id = paces.team_id) as deliveries,
           (select count(*) from waiting where waiting.team_id = paces.team_id)

@@ -11,6 +11,7 @@ import {
   paceOf,
   returnDeliveries,
   type TakenDeliveries,
+  type TakenDelivery,
   takeDeliveries,
 } from '../../db/webhooks/take-deliveries.ts';
 import { workflowId } from '../../domain/ids.ts';
@@ -81,12 +82,20 @@ export function createDeliveries({ database, temporal, log, delaysMs, perMinute 
 
   const workflowOptions = (delivery: DeliveryToStart) => deliveryWorkflow(delivery, temporal.taskQueue, delaysMs);
 
-  async function startBatch(deliveries: readonly DeliveryToStart[]): Promise<void> {
-    const starts = await Promise.allSettled(
-      deliveries.map((delivery) =>
-        temporal.request((client) => client.workflow.start('webhookDelivery', workflowOptions(delivery))),
-      ),
+  /** Starts its workflow, or has the running one make an attempt now. */
+  const startAgain = (delivery: DeliveryToStart) =>
+    temporal.request((client) =>
+      client.workflow.signalWithStart('webhookDelivery', { ...workflowOptions(delivery), signal: attemptNow }),
     );
+
+  /** The workflow of a delivery that has just failed may not have ended yet. */
+  const start = (delivery: TakenDelivery) =>
+    delivery.is_repeated
+      ? startAgain(delivery)
+      : temporal.request((client) => client.workflow.start('webhookDelivery', workflowOptions(delivery)));
+
+  async function startBatch(deliveries: readonly TakenDelivery[]): Promise<void> {
+    const starts = await Promise.allSettled(deliveries.map(start));
     const failure = starts.find((start) => start.status === 'rejected');
     if (!failure) return;
     const failed = deliveries.filter((_, index) => starts[index]!.status === 'rejected');
@@ -171,9 +180,7 @@ export function createDeliveries({ database, temporal, log, delaysMs, perMinute 
     async redeliver(deliveryId) {
       const delivery = await findDeliveryToStart(database, deliveryId);
       if (!delivery) return;
-      await temporal.request((client) =>
-        client.workflow.signalWithStart('webhookDelivery', { ...workflowOptions(delivery), signal: attemptNow }),
-      );
+      await startAgain(delivery);
       await markStarted(database, deliveryId);
       await countStarted(database, delivery.team_id);
     },

@@ -104,7 +104,7 @@ test('the end of a single-call job and of its asynchronous call are an event eac
 });
 
 test('calls whose client waits, a call that is refused, and one that a wait has answered in time: only the last has an event (spec 26.6)', async () => {
-  const team = await givenTeam('sim-slow-700');
+  const team = await givenTeam('sim-slow-2000');
   const job = await given.job(team);
   expectOk(await as(gateway, team).call(job));
   const answered = await as(gateway, team).call(job, {}, { prefer: 'respond-async, wait=30' });
