@@ -204,6 +204,7 @@ async function startRedis(...options: string[]) {
   const { command, env } = run(port, []);
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', '/tmp', ...options];
   const child = spawn(command, args, { env, stdio: 'ignore' });
+  const exited = once(child, 'exit');
   const client = new Redis(port, { password: options.includes('--requirepass') ? 'right' : undefined });
   client.on('error', () => undefined);
   await until(
@@ -216,7 +217,7 @@ async function startRedis(...options: string[]) {
     async [Symbol.asyncDispose]() {
       client.disconnect();
       child.kill('SIGKILL');
-      await once(child, 'exit');
+      await exited;
     },
   };
 }
@@ -239,6 +240,9 @@ test('a start with a Redis in cluster mode is refused, and one with a Redis that
     'yes',
     '--cluster-config-file',
     `nodes-${randomText()}.conf`,
+    // Otherwise it is 10,000 more than the other, which a connection of another process may have.
+    '--cluster-port',
+    String(await freePort()),
   );
   await using evicting = await startRedis('--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru');
 

@@ -212,7 +212,8 @@ export const settlementValues = ({ billed_by, ...settlement }: Omit<Settlement, 
 
 /**
  * Ends a job and charges for it, in one statement and so in one transaction. Exactly once: the row lock on an open job lets one
- * statement through, and the unique index `one_deduction_a_job` backs it. For a job that has ended, returns the stored end.
+ * statement through, and the unique index `one_deduction_a_job` backs it. For a job that has ended, returns the stored end. Undefined: there is
+ * no such job.
  */
 export async function settleJob(database: Database, settlement: Settlement): Promise<Settled | undefined> {
   const { audit_entry } = settlement;
