@@ -6,6 +6,7 @@ import { piecesOf } from '../../src/domain/answer-parts.ts';
 import type { CallStatus } from '../../src/domain/call-state.ts';
 import { hasToolCalls } from '../../src/domain/chat-message.ts';
 import { stopped } from '../../src/domain/finish-reason.ts';
+import { Unavailable } from '../../src/errors.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
 import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { busy } from '../busy.ts';
@@ -109,15 +110,25 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   };
 }
 
-/** A job that was cancelled is settled by its workflow. */
-function recordEnd(
+/**
+ * A job that was cancelled is settled by its workflow, and so is one whose settlement fails: the end of its call does not depend on that,
+ * because another attempt would ask the model again.
+ */
+async function recordEnd(
   { deps, call, aborts }: Execution,
   finished: FinishedCall,
   isUnshown: boolean,
 ): Promise<(FinishedRow & { job?: SettledJob | undefined }) | undefined> {
   const { job_id, team_id, ends_job } = call;
-  if (!ends_job || aborts.isLeftToWorkflow) return finishCall(deps.database, finished);
-  return settleInTurn(deps, team_id, () => finishWithJob(deps, finished, { job_id, billing: ends_job, isUnshown }));
+  if (ends_job && !aborts.isLeftToWorkflow) {
+    const job = { job_id, billing: ends_job, isUnshown };
+    try {
+      return await settleInTurn(deps, team_id, () => finishWithJob(deps, finished, job));
+    } catch (error) {
+      if (!(error instanceof Unavailable)) deps.log.error({ err: error, job_id }, 'settlement: left to the workflow');
+    }
+  }
+  return finishCall(deps.database, finished);
 }
 
 const startAttempt = ({ database }: ActivityDeps, { input, workerAttempt, early }: WorkerAttempt) =>

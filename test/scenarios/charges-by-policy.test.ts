@@ -70,10 +70,7 @@ test('a single-call job that loses its worker and its workflow between its call 
   const team = await givenTeam('answered');
   await sql(`create or replace function hold() returns trigger language plpgsql as $$ begin raise exception 'held'; end $$;
              create or replace trigger hold before update on jobs for each row
-               when (new.completed_at is not null) execute function hold();
-             create or replace function leave_to_workflow() returns trigger language plpgsql as $$
-             begin new.ends_with_call := false; return new; end $$;
-             create or replace trigger leave_to_workflow before insert on jobs for each row execute function leave_to_workflow()`);
+               when (new.completed_at is not null) execute function hold()`);
   const answer = as(gateway, team).single({ external_task_id: 'held' });
   const ended = `select j.job_id from jobs j join calls c on c.job_id = j.job_id
                   where j.team_id = $1 and c.finished_at is not null`;
@@ -83,7 +80,7 @@ test('a single-call job that loses its worker and its workflow between its call 
   );
   await terminate(job_id);
 
-  await sql('drop trigger hold on jobs; drop trigger leave_to_workflow on jobs');
+  await sql('drop trigger hold on jobs');
   await until(async () => (await as(gateway, team).post(`/api/jobs/${job_id}/cancel`)).status === 409);
   await answer;
 
@@ -92,4 +89,6 @@ test('a single-call job that loses its worker and its workflow between its call 
     credit_applied: true,
   });
   expect(await remaining(team)).toBe(98);
+  const asked = 'select a.outcome from call_attempts a join calls c on c.call_id = a.call_id where c.job_id = $1';
+  expect(await sql(asked, [job_id])).toEqual([{ outcome: 'succeeded' }]);
 });
