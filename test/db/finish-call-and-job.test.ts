@@ -13,19 +13,19 @@ const { database } = await databaseForTests();
 
 interface Given {
   credits?: number;
-  terms?: { billing_policy?: string; price_credits?: number; credits_held?: number };
+  terms?: { billing_policy?: string; price_credits?: number };
 }
 
-/** A started call of a single-call job, of a team of its own. */
+/** A call that has started, and ends its single-call job. Each call has a team of its own. */
 async function givenCall({ credits = 10, terms = {} }: Given = {}) {
   const { pool } = database;
   const [team, job, call] = [randomUUID(), randomUUID(), randomUUID()];
   await recordTeam(database, team, team, credits);
-  const { billing_policy = null, price_credits = null, credits_held = null } = terms;
+  const { billing_policy = null, price_credits = null } = terms;
   await pool.query(
-    `insert into jobs (job_id, team_id, organization_id, job_type, single_call, ends_with_call, billing_policy, price_credits, credits_held)
-     values ($1, $2, $2, 'report', true, true, $3, $4, $5)`,
-    [job, team, billing_policy, price_credits, credits_held],
+    `insert into jobs (job_id, team_id, organization_id, job_type, single_call, ends_with_call, billing_policy, price_credits)
+     values ($1, $2, $2, 'report', true, true, $3, $4)`,
+    [job, team, billing_policy, price_credits],
   );
   await pool.query(
     `insert into calls (call_id, job_id, team_id, requested_model, candidates, resolved_model, streamed)
@@ -49,7 +49,7 @@ async function givenCall({ credits = 10, terms = {} }: Given = {}) {
   const books = async () => {
     const { rows } = await pool.query(
       `select j.status, j.total_calls, j.failed_calls, j.total_tokens::int, j.total_cost_usd, j.credits_charged, j.error_message, j.ended_by,
-              c.status as call, a.credits_used, a.credits_held,
+              c.status as call, a.credits_used,
               (select count(*)::int from credit_transactions where job_id = j.job_id) as deductions,
               (select sum(completed_jobs + failed_jobs + cancelled_jobs)::int from daily_usage where team_id = j.team_id) as counted
          from jobs j join calls c on c.job_id = j.job_id join credit_accounts a on a.team_id = j.team_id where j.job_id = $1`,

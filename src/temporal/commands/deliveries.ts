@@ -89,13 +89,13 @@ export function createDeliveries({ database, temporal, log, delaysMs, perMinute 
     );
 
   /** The workflow of a delivery that has just failed may not have ended yet. */
-  const start = (delivery: TakenDelivery) =>
+  const startWorkflow = (delivery: TakenDelivery) =>
     delivery.is_repeated
       ? startAgain(delivery)
       : temporal.request((client) => client.workflow.start('webhookDelivery', workflowOptions(delivery)));
 
   async function startBatch(deliveries: readonly TakenDelivery[]): Promise<void> {
-    const starts = await Promise.allSettled(deliveries.map(start));
+    const starts = await Promise.allSettled(deliveries.map(startWorkflow));
     const failure = starts.find((start) => start.status === 'rejected');
     if (!failure) return;
     const failed = deliveries.filter((_, index) => starts[index]!.status === 'rejected');
