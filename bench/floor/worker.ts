@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { tuning } from '../../src/worker/run-worker.ts';
+import { tuning, uncompressed } from '../../src/worker/run-worker.ts';
 import { createFloorActivities } from './activities.ts';
 
-/** The floor's worker, with the tuning of the gateway's worker, so that only the work differs. */
+/** The floor's worker, with the connection and tuning of the gateway's worker, so that only the work differs. */
 const { TEMPORAL_ADDRESS, REDIS_URL = '', UPSTREAM_BASE_URL = '', TEMPORAL_TASK_QUEUE = '' } = process.env;
-const connection = await NativeConnection.connect({ address: TEMPORAL_ADDRESS });
+const connection = await NativeConnection.connect({ address: TEMPORAL_ADDRESS, ...uncompressed });
 const worker = await Worker.create({
   ...tuning,
   connection,

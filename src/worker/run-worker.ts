@@ -123,8 +123,10 @@ function deploymentOptions({ WORKER_DEPLOYMENT: deploymentName, WORKER_BUILD_ID:
 }
 
 /** Messages are ids and small numbers: to compress them costs more than to send them. */
+export const uncompressed = { grpcCompression: { codec: 'none' } } as const;
+
 const connect = (config: Config): Promise<NativeConnection> =>
-  NativeConnection.connect({ ...temporalAddress(config), grpcCompression: { codec: 'none' } });
+  NativeConnection.connect({ ...temporalAddress(config), ...uncompressed });
 
 const pingTimeoutMs = 1_000;
 

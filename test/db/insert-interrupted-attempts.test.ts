@@ -67,6 +67,25 @@ test('the cost of interrupted attempts is the cost of a call that is closed with
   await closeCall(database, call, 'failed', 'cancelled');
 
   expect(await database.query(costSql, { call_id: call })).toEqual([{ cost_usd: '0.75' }]);
+  expect(await attempts()).toEqual(recorded);
+});
+
+test('a call that is closed while a worker has it has an interrupted request', async () => {
+  await start(2);
+  await closeCall(gateway.current.deps.database, call, 'failed', 'the worker was lost');
+
+  expect(await attempts()).toMatchObject([
+    { worker_attempt: 1, outcome: 'interrupted' },
+    { worker_attempt: 2, outcome: 'interrupted' },
+  ]);
+});
+
+test('a call that is closed before a worker has it has no request', async () => {
+  const team = await given.team();
+  call = await insertUnsentCall(gateway.current, team, await given.job(team));
+  await closeCall(gateway.current.deps.database, call, 'failed', 'cancelled');
+
+  expect(await attempts()).toEqual([]);
 });
 
 /** The attempt ends with an answer of two tokens. */
@@ -107,7 +126,7 @@ test('the attempt that ends a call adds its cost to that of earlier attempts', a
   expect(await gateway.current.deps.database.query(costSql, { call_id: call })).toEqual([{ cost_usd: '0.875' }]);
 });
 
-test('a call that was closed while an attempt ran keeps the tokens of every kind and the cost of that attempt', async () => {
+test('a call that was closed while an attempt ran keeps the request, the tokens of every kind and the cost of that attempt', async () => {
   const { database } = gateway.current.deps;
   await closeCall(database, call, 'failed', 'cancelled');
 
@@ -116,6 +135,7 @@ test('a call that was closed while an attempt ran keeps the tokens of every kind
   expect(await database.query(usageSql, { call_id: call })).toEqual([
     { status: 'failed', total_tokens: 2, cached_tokens: 3, reasoning_tokens: 4, cost_usd: '0.125' },
   ]);
+  expect(await attempts()).toEqual([{ worker_attempt: 1, model: 'primary', outcome: 'succeeded' }]);
 });
 
 test('an attempt that starts while the requests of the last one are being recorded records no interrupted attempt in addition', async () => {

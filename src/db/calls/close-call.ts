@@ -5,7 +5,7 @@ import { shortenUnsent } from '../sql/not-kept.ts';
 import { statement } from '../sql/statement.ts';
 import { callMayBecome } from '../sql/status.ts';
 import { callEvents } from './call-events.ts';
-import { costSoFar } from './insert-attempts.ts';
+import { costSoFar, insertInterrupted } from './insert-attempts.ts';
 
 export interface ClosedCall {
   job_id: string;
@@ -22,6 +22,7 @@ const sql = statement(
      update calls set status = :status, error = :error, cost_usd = ${costSoFar}, finished_at = now()
       where call_id = :call_id and ${callMayBecome(['refused', 'failed'])}
      returning *
+   ), interrupted as (${insertInterrupted('closed', 'no worker recorded its answer', 'closed.worker_attempt > 0')}
    ), payload as (${shortenUnsent('closed')}
    ), ${callEvents('closed')}
    select job_id, team_id, worker_attempt, streamed, array(select delivery_id from call_events) as delivery_ids from closed`,
@@ -29,7 +30,8 @@ const sql = statement(
 
 /**
  * Ends a call that no attempt will end: refused because its job was closing, or failed because it was cancelled before it
- * was started or its worker was lost for good. Undefined when it was ended already.
+ * was started or its worker was lost for good. What the last attempt has requested of a model is recorded as interrupted. Undefined when it
+ * was ended already.
  */
 export async function closeCall(
   database: Database,

@@ -5,7 +5,7 @@ import { isPastCutoff } from '../sql/cutoff.ts';
 import { type Statement, statement, type Values } from '../sql/statement.ts';
 import { repairLostStart, writableByAttempt } from '../sql/status.ts';
 import { callEvents } from './call-events.ts';
-import { costSoFar, insertAttempts, type ModelAttempt } from './insert-attempts.ts';
+import { costSoFar, insertAttempts, type ModelAttempt, replaceInterrupted } from './insert-attempts.ts';
 import { addToJob, wasCutOff } from './record-cost.ts';
 
 export interface FinishedCall {
@@ -107,7 +107,7 @@ export interface FinishedRow {
 }
 
 /**
- * A call that was ended in its record while an attempt was running keeps the tokens and the cost of that attempt, unless its job
+ * A call that was ended in its record while an attempt was running keeps the requests, tokens and cost of that attempt, unless its job
  * has been settled: `recorded_at` is the guard.
  */
 const lateSql = statement(
@@ -118,8 +118,7 @@ const lateSql = statement(
                                                where call_id = :call_id and worker_attempt < :worker_attempt)
       where call_id = :call_id and status = 'failed' and recorded_at is null and worker_attempt <= :worker_attempt
      returning *
-   ) ${insertAttempts('late')}
-   on conflict do nothing`,
+   ) ${insertAttempts('late')} ${replaceInterrupted}`,
 );
 
 /**

@@ -27,12 +27,21 @@ const estimates = ['estimated_prompt_tokens', 'estimated_completion_tokens', 'es
 const failures = ['failure', 'status_code', 'error_code'];
 const optional = [...estimates, ...failures];
 
+const measured = [
+  'model',
+  'outcome',
+  'error',
+  'latency_ms',
+  'prompt_tokens',
+  'completion_tokens',
+  'cost_usd',
+  ...optional,
+];
+
 /** Inserts the attempts in `:attempts`, JSON, for the call of a common table expression, after those of earlier worker attempts. */
 export const insertAttempts = (call: string): string => `
-     insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error, latency_ms,
-                                prompt_tokens, completion_tokens, cost_usd, ${optional.join(', ')})
-     select ${call}.call_id, earlier.attempts + a.position, :worker_attempt, a.model, a.outcome, a.error, a.latency_ms,
-            a.prompt_tokens, a.completion_tokens, a.cost_usd, ${optional.map((column) => `a.${column}`).join(', ')}
+     insert into call_attempts (call_id, attempt_number, worker_attempt, ${measured.join(', ')})
+     select ${call}.call_id, earlier.attempts + a.position, :worker_attempt, ${measured.map((column) => `a.${column}`).join(', ')}
        from ${call},
             (select count(*) as attempts from call_attempts
               where call_id = :call_id and worker_attempt < :worker_attempt) earlier,
@@ -41,18 +50,28 @@ export const insertAttempts = (call: string): string => `
                                                           estimated_prompt_tokens int, estimated_completion_tokens int,
                                                           estimated_cost_usd numeric, failure text, status_code int,
                                                           error_code text))
-            with ordinality as a (model, outcome, error, latency_ms, prompt_tokens, completion_tokens, cost_usd,
-                                  ${optional.join(', ')}, position)`;
+            with ordinality as a (${measured.join(', ')}, position)`;
+
+/** After `insertAttempts`: of an attempt that was recorded as interrupted, and ended all the same, what it took is recorded. */
+export const replaceInterrupted = `
+     on conflict (call_id, attempt_number) do update set ${measured.map((column) => `${column} = excluded.${column}`).join(', ')}
+      where call_attempts.outcome = 'interrupted' and call_attempts.worker_attempt = excluded.worker_attempt`;
 
 /** The cost of the attempts that are recorded already. */
 export const costSoFar = '(select coalesce(sum(cost_usd), 0) from call_attempts where call_id = :call_id)';
 
-/** Inserts an interrupted attempt for the call of a common table expression: a request whose response nobody will receive. */
-export const insertInterrupted = (call: string, workerAttempt: string, error: string) => `
+/**
+ * Inserts an interrupted attempt for the call of a common table expression, unless its last worker attempt has recorded its requests: a
+ * request whose response nobody will receive.
+ */
+export const insertInterrupted = (call: string, error: string, condition: string): string => `
      insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error)
      select ${call}.call_id, (select count(*) + 1 from call_attempts a where a.call_id = ${call}.call_id),
-            ${workerAttempt}, ${call}.resolved_model, 'interrupted', '${error}'
-       from ${call}`;
+            ${call}.worker_attempt, ${call}.resolved_model, 'interrupted', '${error}'
+       from ${call}
+      where ${condition}
+        and not exists (select from call_attempts a where a.call_id = ${call}.call_id and a.worker_attempt = ${call}.worker_attempt)
+     on conflict do nothing`;
 
 const sql = statement(
   'insert_interrupted_attempts',

@@ -99,10 +99,7 @@ const callAndJobSql = statement(
        from call
       where c.call_id = call.call_id and ${callMayBecome(['running'], 'call.status')} and call.worker_attempt < :worker_attempt
      returning c.call_id
-   ), ${adoptEarlyAttempt}, interrupted as (${insertInterrupted('call', 'call.worker_attempt', 'the worker died')} join started on true
-      where call.status = 'running'
-        and not exists (select from call_attempts a where a.call_id = call.call_id and a.worker_attempt = call.worker_attempt)
-     on conflict do nothing
+   ), ${adoptEarlyAttempt}, interrupted as (${insertInterrupted('call', 'the worker died', `call.status = 'running' and exists (select from started)`)}
    ), waiting as (
      select j.job_id, j.status, call.model_group_used
        from call join started on true join jobs j on j.job_id = call.job_id

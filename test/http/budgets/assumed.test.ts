@@ -92,6 +92,7 @@ test('a call that is closed counts with its reservation if a worker has started 
     spent: { tokens: held.tokens },
     assumed: { tokens: held.tokens },
   });
+  await database.pool.query('delete from call_attempts where call_id = $1', [call_id]);
   await database.pool.query('update calls set worker_attempt = 0, recorded_at = null where job_id = $1', [job]);
   await database.pool.query(
     'update jobs set total_calls = 0, failed_calls = 0, assumed_tokens = 0, assumed_cost_usd = 0 where job_id = $1',
