@@ -70,7 +70,7 @@ test('the cost of interrupted attempts is the cost of a call that is closed with
   expect(await attempts()).toEqual(recorded);
 });
 
-test('a call that is closed while a worker has it has an interrupted request', async () => {
+test('a call that is closed while a worker has it has an interrupted request (spec 4.7)', async () => {
   await start(2);
   await closeCall(gateway.current.deps.database, call, 'failed', 'the worker was lost');
 
