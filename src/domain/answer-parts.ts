@@ -68,13 +68,17 @@ function sentLengths(sent: Message): Map<string, number> {
   ]);
 }
 
+/** A stream may have half surrogate pairs, and end between the halves of one; the record has none: `wholeMessage`. */
+const isBeginningOfText = (sent: string, text: string): boolean =>
+  text.slice(0, sent.length).toWellFormed() === sent.toWellFormed();
+
 function isBeginning(sent: Message, message: Message): boolean {
-  const texts = textFields.every((field) => (message[field] ?? '').startsWith(sent[field] ?? ''));
   return (
-    texts &&
-    (sent.toolCalls ?? []).every((call, index) =>
-      message.toolCalls?.[index]?.function.arguments.startsWith(call.function.arguments),
-    )
+    textFields.every((field) => isBeginningOfText(sent[field] ?? '', message[field] ?? '')) &&
+    (sent.toolCalls ?? []).every(({ function: called }, index) => {
+      const recorded = message.toolCalls?.[index]?.function;
+      return recorded && isBeginningOfText(called.arguments, recorded.arguments);
+    })
   );
 }
 

@@ -3,6 +3,7 @@ import { FrameReorder, type StreamOutput } from '../../src/calls/frame-reorder.t
 import type { Frame } from '../../src/domain/call-event.ts';
 import type { CallResult } from '../../src/domain/call-result.ts';
 import type { Delta } from '../../src/domain/chat-message.ts';
+import { SplitTexts } from '../../src/http/stream/split-texts.ts';
 
 const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3 };
 const end: CallResult = { status: 'succeeded', finishReason: 'stop', usage, latencyMs: 5 };
@@ -51,6 +52,28 @@ test('a stream with lost frames has their text from the record, and no text twic
       outputs.push(...state.finish({ ...end, message: { content: texts.join('') } }));
       expect(textOf(outputs)).toBe(texts.join(''));
       expect(outputs.filter((output) => output.type === 'end')).toHaveLength(1);
+    }),
+  );
+});
+
+test('a stream with half surrogate pairs has the rest of its text from the record, which has none', () => {
+  const text = fc
+    .array(fc.constantFrom('a', '\ud83d', '\ude00'), { minLength: 1, maxLength: 4 })
+    .map((all) => all.join(''));
+  const lossy = fc
+    .array(text, { minLength: 1, maxLength: 10 })
+    .chain((texts) => fc.tuple(fc.constant(texts), fc.nat({ max: texts.length })));
+  fc.assert(
+    fc.property(lossy, ([texts, received]) => {
+      const recorded = texts.join('').toWellFormed();
+      const [state, split] = [new FrameReorder(), new SplitTexts()];
+      const outputs = framesOf(texts)
+        .slice(0, received)
+        .flatMap((frame) => state.accept(frame));
+      outputs.push(...state.finish({ ...end, message: { content: recorded } }));
+      const shown = outputs.map((output) => (output.type === 'delta' ? split.wellFormed(output.delta).content : ''));
+      expect(shown.join('') + (split.rest()?.content ?? '')).toBe(recorded);
+      expect(outputs.at(-1)).toMatchObject({ type: 'end' });
     }),
   );
 });

@@ -130,6 +130,21 @@ test('a repeated stream has the same content, ids and model from Redis, and from
   expect((await as(gateway, team).credits()).credits_remaining).toBe(4);
 });
 
+test('a repeated stream with half a surrogate pair, whose end Redis has lost, has its end from the record', async () => {
+  const team = await newTeam(['sim-lone-surrogate']);
+  const request = keyed(team, unique('key'));
+
+  const first = await request.singleStream();
+  const { commands } = gateway.current.deps.redis;
+  const key = streamKey.call(first.headers.get('x-call-id')!);
+  const [end] = await commands.xrevrange(key, '+', '-', 'COUNT', 1);
+  await commands.xdel(key, end![0]);
+  const again = await request.singleStream();
+
+  expect(contentOf(first.text)).toMatchObject({ content: expect.stringMatching(/^before.after/), end: '[DONE]' });
+  expect(contentOf(again.text)).toEqual(contentOf(first.text));
+});
+
 test('a repeated stream that failed after tokens has the same text and error from its record', async () => {
   const team = await newTeam(['sim-stream-cut-3-every-20']);
   const request = keyed(team, unique('key'));
