@@ -145,3 +145,15 @@ test('a tool call that the record has dropped because its answer was stopped is 
   expect(partsOf({ ...message, toolCalls: [first!] }).filter(({ type }) => type === 'tool_call')).toHaveLength(1);
   expect(partsOf(message).some(({ type }) => type === 'tool_call')).toBe(false);
 });
+
+test('a tool call whose arguments were sent with half a surrogate pair continues from the record, which has none', () => {
+  const toolCall = (text: string) => ({
+    id: 'call_0',
+    type: 'function' as const,
+    function: { name: 'look', arguments: text },
+  });
+  const recorded: Message = { content: '', toolCalls: [toolCall('{"a":"\ufffd"}')] };
+
+  expect(deltasAfter(recorded, { content: '', toolCalls: [toolCall('{"a":"\ud800')] })).toEqual([json(0, '"}')]);
+  expect(deltasAfter(recorded, { content: '', toolCalls: [toolCall('{"b":"\ud800')] })).toBeUndefined();
+});
