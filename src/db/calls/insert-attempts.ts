@@ -27,7 +27,7 @@ const estimates = ['estimated_prompt_tokens', 'estimated_completion_tokens', 'es
 const failures = ['failure', 'status_code', 'error_code'];
 const optional = [...estimates, ...failures];
 
-const measured = [
+const attemptColumns = [
   'model',
   'outcome',
   'error',
@@ -40,8 +40,8 @@ const measured = [
 
 /** Inserts the attempts in `:attempts`, JSON, for the call of a common table expression, after those of earlier worker attempts. */
 export const insertAttempts = (call: string): string => `
-     insert into call_attempts (call_id, attempt_number, worker_attempt, ${measured.join(', ')})
-     select ${call}.call_id, earlier.attempts + a.position, :worker_attempt, ${measured.map((column) => `a.${column}`).join(', ')}
+     insert into call_attempts (call_id, attempt_number, worker_attempt, ${attemptColumns.join(', ')})
+     select ${call}.call_id, earlier.attempts + a.position, :worker_attempt, ${attemptColumns.map((column) => `a.${column}`).join(', ')}
        from ${call},
             (select count(*) as attempts from call_attempts
               where call_id = :call_id and worker_attempt < :worker_attempt) earlier,
@@ -50,19 +50,19 @@ export const insertAttempts = (call: string): string => `
                                                           estimated_prompt_tokens int, estimated_completion_tokens int,
                                                           estimated_cost_usd numeric, failure text, status_code int,
                                                           error_code text))
-            with ordinality as a (${measured.join(', ')}, position)`;
+            with ordinality as a (${attemptColumns.join(', ')}, position)`;
 
-/** After `insertAttempts`: of an attempt that was recorded as interrupted, and ended all the same, what it took is recorded. */
+/** Follows `insertAttempts`: a request that was recorded as interrupted, and has ended after all, is recorded as it ended. */
 export const replaceInterrupted = `
-     on conflict (call_id, attempt_number) do update set ${measured.map((column) => `${column} = excluded.${column}`).join(', ')}
+     on conflict (call_id, attempt_number) do update set ${attemptColumns.map((column) => `${column} = excluded.${column}`).join(', ')}
       where call_attempts.outcome = 'interrupted' and call_attempts.worker_attempt = excluded.worker_attempt`;
 
 /** The cost of the attempts that are recorded already. */
 export const costSoFar = '(select coalesce(sum(cost_usd), 0) from call_attempts where call_id = :call_id)';
 
 /**
- * Inserts an interrupted attempt for the call of a common table expression, unless its last worker attempt has recorded its requests: a
- * request whose response nobody will receive.
+ * Inserts an interrupted attempt for the call of a common table expression: a request whose response nobody will receive. Does nothing
+ * where the last worker attempt has recorded its requests.
  */
 export const insertInterrupted = (call: string, error: string, condition: string): string => `
      insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error)
